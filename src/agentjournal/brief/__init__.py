@@ -1,0 +1,1 @@
+"""What a fresh worker is given."""

@@ -1,0 +1,1 @@
+"""A plan carried out offline by real worker processes."""

@@ -1,0 +1,1 @@
+"""Markdown documents of past tasks."""

@@ -1,0 +1,1 @@
+"""Plans, attempts, steps and handoffs; the bounded reads over them."""

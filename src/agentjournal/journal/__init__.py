@@ -1,0 +1,1 @@
+"""The rendered memory of an owner: each render strictly extends the last."""

@@ -1,0 +1,1 @@
+"""The append-only log of events, its seals and its projections' one fold."""

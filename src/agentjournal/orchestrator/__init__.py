@@ -1,0 +1,1 @@
+"""Workers: run one, run a plan, take what they hand off."""

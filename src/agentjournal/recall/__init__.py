@@ -1,0 +1,1 @@
+"""Was this tried? Claims from every source."""

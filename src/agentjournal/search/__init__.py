@@ -1,0 +1,1 @@
+"""Words and ranking, shared by every search."""

@@ -1,0 +1,1 @@
+"""Rows on SQLite and PostgreSQL behind one seam."""

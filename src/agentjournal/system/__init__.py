@@ -1,0 +1,1 @@
+"""The machine: git, locks, the spool, safe files, processes, clock and ids."""

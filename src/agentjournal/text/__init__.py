@@ -1,0 +1,1 @@
+"""Pure text: canonical JSON, escaping, bounds, fences, redaction."""
