@@ -1,0 +1,112 @@
+"""The words of a text, in the form in which questions and records meet."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from agentjournal.search.stem import stem
+
+LONGEST = 40  # characters: a longer run is a hash or a blob, and an index row must stay small
+
+# Words that say how something is said, not what it is about.
+STOP = frozenset(
+    """
+    a about after all also an and any are as at be because been before being both but by can
+    cannot could did didn do does doesn doing don done each either even ever every for from
+    had has have having he her here his how i if in instead into is isn it its just let like
+    ll may me might more most much must my no nor not of on once only onto or other our out
+    own per rather re s same shall she should since so some such t than that the their them
+    then there these they this those though through to too tried tries try trying under
+    until up upon us use used uses using ve very via want was we were what when where
+    whether which while who whom whose why will with within without would yet you your
+    """.split()  # noqa: SIM905 - a list of a hundred quoted words reads worse
+)
+
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
+_RUN = re.compile(r"[^ \-]+(?:-[^ \-]+)*")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
+_APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word as it was typed, and its stems: of the whole first, then of its parts."""
+
+    seen: str
+    stems: tuple[str, ...]
+
+
+class _Separators(dict[int, int]):
+    """Maps what is no letter, number or mark to a space, each code point looked up once."""
+
+    def __missing__(self, point: int) -> int:
+        is_kept = unicodedata.category(chr(point))[0] in "LNM" and chr(point) not in _APOSTROPHES
+        kept = point if is_kept or point == ord("-") else ord(" ")
+        self[point] = kept
+        return kept
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Give the stems of every word in reading order, repeats included.
+
+    A CamelCase or hyphenated word gives itself and its parts; an unspaced script gives pairs of
+    characters; accents and case are folded; words of the tiny stop list are left out.
+
+    >>> words("Retries of the HTTPServer")
+    ('retry', 'httpserv', 'http', 'serv')
+    """
+    return tuple(stem_ for word in read_words(text) for stem_ in word.stems)
+
+
+def read_words(text: str) -> tuple[Word, ...]:
+    """Give every word as typed together with its stems, in reading order, repeats included."""
+    spaced = unicodedata.normalize("NFKC", text).translate(_Separators())
+    known: dict[str, list[Word]] = {}
+    found: list[Word] = []
+    for run in _RUN.findall(spaced):
+        if run not in known:
+            known[run] = _words_of_run(run)
+        found += known[run]
+    return tuple(found)
+
+
+def _words_of_run(run: str) -> list[Word]:
+    pieces = [_word(piece) for piece in run.split("-")]
+    kept = [piece for piece in pieces if piece.stems]
+    is_joined = 1 < len(pieces) <= 3 and len(run) <= LONGEST and run.replace("-", "").isalpha()  # noqa: PLR2004 - back-off, write-ahead-log
+    if not (is_joined and kept):
+        return kept
+    stems = (stem(_fold(run.replace("-", ""))), *(each for piece in kept for each in piece.stems))
+    return [Word(run, tuple(dict.fromkeys(stems)))]
+
+
+def _word(run: str) -> Word:
+    folded = _fold(run)
+    pairs = _pairs(folded)
+    if pairs or not folded or folded in STOP:
+        return Word(run, pairs)
+    parts = _PARTS.findall(run[: LONGEST * 2]) if run != run.lower() else []
+    small = [_fold(part) for part in parts] if len(parts) > 1 else []
+    stems = (stem(folded[:LONGEST]), *(stem(p) for p in small if len(p) > 1 and p not in STOP))
+    return Word(run, tuple(dict.fromkeys(stems)))
+
+
+def _pairs(run: str) -> tuple[str, ...]:
+    """Cut unspaced scripts into overlapping pairs; other letters of the same run stay together."""
+    if run.isascii() or not _UNSPACED.search(run):
+        return ()
+    found: list[str] = []
+    for stretch in _UNSPACED.findall(run):
+        found += [stretch[at : at + 2] for at in range(len(stretch) - 1)]
+    found += [other[:LONGEST] for other in _UNSPACED.sub(" ", run).split()]
+    return tuple(dict.fromkeys(found))
+
+
+def _fold(run: str) -> str:
+    if run.isascii():
+        return run.lower()
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", run.casefold()))
+    return unicodedata.normalize("NFKC", bare).casefold()
