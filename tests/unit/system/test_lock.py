@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agentjournal.errors import StoreBusyError
+from agentjournal.system.lock import LockTimeout, ProcessLock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOLDER = """
+import sys
+from pathlib import Path
+from agentjournal.system.lock import ProcessLock
+with ProcessLock(Path(sys.argv[1])).hold(10):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+TURNS = """
+import sys, time
+from pathlib import Path
+from agentjournal.system.lock import ProcessLock
+lock, number, tally = ProcessLock(Path(sys.argv[1])), sys.argv[2], open(sys.argv[3], "a")
+print("ready", flush=True)
+sys.stdin.readline()
+end = time.monotonic() + float(sys.argv[4])
+while time.monotonic() < end:
+    with lock.hold(20):
+        tally.write(number)
+        tally.flush()
+"""
+
+
+def start(script: str, *arguments: object) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def finish(process: subprocess.Popen[str]) -> None:
+    process.communicate("\n")
+
+
+def test_a_second_process_is_refused_after_its_wait_and_told_who_holds(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    holder = start(HOLDER, path)
+    with pytest.raises(LockTimeout) as refusal, ProcessLock(path).hold(0.05):
+        pass
+    finish(holder)
+    assert refusal.value.holder_pid == holder.pid
+    assert f"store busy, held by pid {holder.pid}" in str(refusal.value)
+    assert isinstance(refusal.value, StoreBusyError)
+
+
+def test_a_wait_left_behind_does_not_keep_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    lock = ProcessLock(path)
+    holder = start(HOLDER, path)
+    for _ in range(20):
+        with pytest.raises(LockTimeout), lock.hold(0.01):
+            pass
+    finish(holder)
+    for _ in range(50):
+        with lock.hold(10):
+            pass
+    assert lock_threads() == 0
+
+
+def lock_threads() -> int:
+    for thread in threading.enumerate():
+        if thread.name == "lock":
+            thread.join(10)
+    return sum(thread.name == "lock" for thread in threading.enumerate())
+
+
+def test_the_lock_is_free_once_its_holder_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    holder = start(HOLDER, path)
+    os.kill(holder.pid, signal.SIGKILL)
+    with ProcessLock(path).hold(10):
+        assert int(path.read_text()) == os.getpid()
+    finish(holder)
+
+
+def test_the_wait_ends_as_soon_as_the_holder_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    holder = start(HOLDER, path)
+    threading.Thread(target=finish, args=[holder]).start()
+    with ProcessLock(path).hold(10):
+        pass
+
+
+def test_waiting_costs_no_processor_time(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    holder = start(HOLDER, path)
+    before = time.process_time()
+    with pytest.raises(LockTimeout), ProcessLock(path).hold(1.0):
+        pass
+    assert time.process_time() - before < 0.1
+    finish(holder)
+
+
+def test_threads_of_one_process_exclude_each_other(tmp_path: Path) -> None:
+    lock = ProcessLock(tmp_path / "queue.lock")
+    inside: list[int] = []
+    most: list[int] = []
+
+    def work() -> None:
+        for _ in range(50):
+            with lock.hold(20):
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(most) == 1
+    assert len(most) == 200
+
+
+def test_processes_that_never_pause_get_about_the_same_number_of_turns(tmp_path: Path) -> None:
+    path, tally = tmp_path / "queue.lock", tmp_path / "tally"
+    processes = [start(TURNS, path, number, tally, 1.5) for number in range(4)]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in processes:
+        process.wait()
+        finish(process)
+    turns = tally.read_text()
+    counts = [turns.count(str(number)) for number in range(4)]
+    assert min(counts) >= 0.5 * max(counts), counts
+
+
+def test_an_error_inside_frees_the_lock(tmp_path: Path) -> None:
+    lock = ProcessLock(tmp_path / "queue.lock")
+    with pytest.raises(ZeroDivisionError), lock.hold(1):
+        1 / 0  # noqa: B018
+    with lock.hold(0):
+        pass
+
+
+def test_a_removed_lock_file_divides_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "queue.lock"
+    holder = start(HOLDER, path)
+    got: list[bool] = []
+
+    def wait() -> None:
+        with ProcessLock(path).hold(10):
+            got.append(path.exists())
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    path.unlink()
+    finish(holder)
+    waiting.join()
+    assert got == [True]
+
+
+def test_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "queue.lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match=r"queue\.lock"), ProcessLock(tmp_path / "queue.lock").hold(1):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
