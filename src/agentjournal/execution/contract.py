@@ -1,0 +1,152 @@
+"""From what a person or worker wrote to a valid step, or to all of its faults at once."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Literal
+
+from agentjournal.errors import Fault
+from agentjournal.execution.handoff import (
+    HANDOFF,
+    Decision,
+    GateConsideration,
+    Handoff,
+    Reused,
+    RuledOut,
+)
+from agentjournal.execution.rules import Shape, missing, read_instant, refuse
+from agentjournal.execution.step import (
+    ADDRESS,
+    ENVELOPE,
+    FORM,
+    REQUIRED,
+    Artifact,
+    Step,
+    TokenUsage,
+    Touch,
+    step_faults,
+)
+from agentjournal.system.clock import timestamp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "Source",
+    "read_step",
+    "token_digest",
+]
+
+Source = Literal["log", "file", "fence"]
+
+REMEDY = "agentjournal log --form RESULT prints the form to fill in."
+_ITEMS = {
+    "ruled_out": RuledOut,
+    "decisions": Decision,
+    "reused": Reused,
+    "gate_events": GateConsideration,
+    "artifacts": Artifact,
+    "touches": Touch,
+}
+
+
+def read_step(
+    fields: Mapping[str, object],
+    *,
+    source: Source,
+    defaults: Mapping[str, object],
+    is_autonomous: bool = False,
+) -> Step:
+    """Read one flat object as a step; `defaults` fill what it leaves out.
+
+    In a `file` or `fence` only the form's keys are known, and `defaults["attempt"]` is the token
+    that has to match: in a file the key may be absent, in a fenced block it has to be there. `log`
+    takes the envelope (id, project_slug, plan_ref, ...) too.
+
+    Raises:
+        InputError: with every fault at once; nothing is stored.
+    """
+    given = {name: value for name, value in fields.items() if value not in (None, "", [])}
+    known = FORM if source != "log" else {**ENVELOPE, **FORM}
+    filled = {n: v for n, v in defaults.items() if v not in (None, "", [])} | given
+    shape = Shape({**ENVELOPE, **FORM}, REQUIRED | ADDRESS)
+    unknown = [name for name in given if name not in known]
+    faults = [
+        *Shape(known).faults("", {name: given[name] for name in unknown}),
+        *_token_faults(given, defaults, source),
+        *(_gate_faults(given) if is_autonomous else ()),
+        *step_faults({n: _tidy(n, v) for n, v in filled.items() if n not in unknown}, shape),
+    ]
+    refuse("The step", faults, next=REMEDY)
+    return _build(filled)
+
+
+def token_digest(token: str) -> str:
+    """Give the only form in which an attempt token is ever stored."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _token_faults(
+    given: Mapping[str, object], defaults: Mapping[str, object], source: Source
+) -> Iterator[Fault]:
+    expected, token = defaults.get("attempt"), given.get("attempt")
+    if source == "fence" and not token:
+        yield missing("attempt", rule="is required in a handoff block")
+    elif source != "log" and token and expected and token != expected:
+        remedy = "Copy the token from the brief's last lines."
+        rule = "is the token of this attempt"
+        yield Fault(field="attempt", rule=rule, got="another token", remedy=remedy)
+
+
+def _gate_faults(given: Mapping[str, object]) -> Iterator[Fault]:
+    decisions = given.get("decisions")
+    for place, decision in enumerate(decisions if isinstance(decisions, list | tuple) else ()):
+        if isinstance(decision, dict) and not decision.get("would_gate"):
+            field = f"decisions[{place}].would_gate"
+            yield missing(field, rule="is required in autonomous mode")
+
+
+def _tidy(name: str, value: object) -> object:
+    """Drop a leading `./` of touched paths: what was meant is plain."""
+    if name != "touches" or not isinstance(value, list | tuple):
+        return value
+    return [_tidy_touch(touch) for touch in value]
+
+
+def _tidy_touch(touch: object) -> object:
+    if not isinstance(touch, dict) or not isinstance(touch.get("name"), str):
+        return touch
+    return {**touch, "name": touch["name"].removeprefix("./")}
+
+
+def _build(filled: Mapping[str, object]) -> Step:
+    values: dict[str, Any] = {name: _value(name, value) for name, value in filled.items()}
+    handoff = {name: values.pop(name) for name in HANDOFF if name in values}
+    if "attempt" in values:
+        values["attempt"] = token_digest(values["attempt"])
+    needs_handoff = bool(handoff) or "plan_ref" in values
+    return Step(**values, handoff=Handoff(**handoff) if needs_handoff else None)
+
+
+def _value(name: str, value: Any) -> object:  # noqa: ANN401 - checked plain data
+    if name in _ITEMS:
+        return tuple(_item(name, item) for item in _tidy(name, value))  # type: ignore[attr-defined]  # a list
+    if name == "open_questions":
+        return tuple(value)
+    if name == "token_usage":
+        return TokenUsage(**value)
+    if name in {"started_at", "ended_at"}:
+        return _utc(value)
+    return value
+
+
+def _item(name: str, item: Mapping[str, Any]) -> object:
+    present = {key: value for key, value in item.items() if value not in (None, "", [])}
+    values = {key: tuple(v) if isinstance(v, list) else v for key, v in present.items()}
+    return _ITEMS[name](**values)
+
+
+def _utc(text: str) -> str:
+    instant = read_instant(text)
+    return timestamp(instant.astimezone(UTC)) if instant else text
