@@ -13,13 +13,15 @@ from agentjournal.text.bounded import size
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from agentjournal.execution.rules import Rule
+
 __all__ = [
+    "GATE",
     "HANDOFF",
     "HANDOFF_BYTES",
     "UUID7",
     "Category",
     "Decision",
-    "GATE",
     "GateConsideration",
     "GateDecision",
     "Handoff",
@@ -28,8 +30,6 @@ __all__ = [
     "plain",
     "size_faults",
 ]
-
-    from agentjournal.execution.rules import Rule
 
 Category = Literal[
     "outside_project",

@@ -33,27 +33,27 @@ from agentjournal.execution.rules import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from agentjournal.execution.rules import Rule
+
 __all__ = [
     "ACTION_CHARACTERS",
     "ADDRESS",
-    "Artifact",
-    "ArtifactKind",
     "ENVELOPE",
-    "End",
     "FORM",
     "LOG_BYTES",
-    "PathOrName",
     "REQUIRED",
+    "TOKEN",
+    "Artifact",
+    "ArtifactKind",
+    "End",
+    "PathOrName",
     "Result",
     "Step",
-    "TOKEN",
     "TokenUsage",
     "Touch",
     "TouchKind",
     "step_faults",
 ]
-
-    from agentjournal.execution.rules import Rule
 
 Result = Literal["success", "failed", "partial", "skipped", "gated"]
 End = Literal[
