@@ -27,3 +27,5 @@ CREATE TABLE {schema}seal (
   sha256 {text} NOT NULL,
   PRIMARY KEY (stream, first_seq)
 );
+
+CREATE INDEX event_revocation ON {schema}event (stream) WHERE kind IN ('retract', 'redact');
