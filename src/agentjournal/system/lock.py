@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agentjournal.errors import StoreBusyError
+from agentjournal.errors import StoreBusyError, StoreUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,7 @@ class ProcessLock:
 
         Raises:
             LockTimeout: it was still held then; nothing was changed.
+            StoreUnavailableError: the lock's file cannot be opened.
         """
         deadline = time.monotonic() + timeout
         with contextlib.ExitStack() as line:
@@ -56,7 +57,8 @@ class ProcessLock:
             line.callback(_release, first)
             held = self._acquired(self.path, deadline)
         try:
-            os.pwrite(held, f"{os.getpid():<{_PID_WIDTH - 1}}\n".encode(), 0)
+            with contextlib.suppress(OSError):  # on a full disk the name is missing, not the lock
+                os.pwrite(held, f"{os.getpid():<{_PID_WIDTH - 1}}\n".encode(), 0)
             yield
         finally:
             _release(held)
@@ -64,7 +66,7 @@ class ProcessLock:
     def _acquired(self, path: Path, deadline: float) -> int:
         """Give a descriptor that holds the lock of the file that stands at this path now."""
         while True:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            descriptor = _opened(path)
             if not _locked(descriptor, deadline):
                 raise LockTimeout(self.path, self._holder())
             if _is_still_at(descriptor, path):
@@ -119,6 +121,16 @@ def _locked(descriptor: int, deadline: float) -> bool:
     if not got_it:
         wait.leave()
     return got_it
+
+
+def _opened(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise StoreUnavailableError(
+            f"The lock {path} cannot be opened: {error.strerror}.",
+            next="Check the folder's owner, permissions and free space.",
+        ) from error
 
 
 def _is_still_at(descriptor: int, path: Path) -> bool:

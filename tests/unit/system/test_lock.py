@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agentjournal.errors import StoreBusyError
+from agentjournal.errors import StoreBusyError, StoreUnavailableError
 from agentjournal.system.lock import LockTimeout, ProcessLock
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ def test_a_removed_lock_file_divides_nobody(tmp_path: Path) -> None:
 
 def test_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "queue.lock").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match=r"queue\.lock"), ProcessLock(tmp_path / "queue.lock").hold(1):
+    lock = ProcessLock(tmp_path / "queue.lock")
+    with pytest.raises(StoreUnavailableError, match=r"queue\.lock"), lock.hold(1):
         pass
     assert not (tmp_path / "elsewhere").exists()
