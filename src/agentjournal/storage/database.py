@@ -24,6 +24,10 @@ class Reader(Protocol):
         """Give every row of the statement, in the order that it asks for."""
         ...
 
+    def tables(self) -> list[str]:
+        """Give the name of every table of the store, in order."""
+        ...
+
     def now(self) -> str:
         """Give the database's clock as `YYYY-MM-DDTHH:MM:SS.ffffffZ`."""
         ...
@@ -68,6 +72,10 @@ class Database(Protocol):
             StoreBusyError: the queue stayed occupied for the bounded wait.
             OutcomeUnknownError: the commit itself failed; ask by id before trying again.
         """
+        ...
+
+    def migration(self) -> AbstractContextManager[Transaction]:
+        """Open the write transaction in which tables are made: the only one of its kind."""
         ...
 
     def backup(self, target: str, /) -> None:
