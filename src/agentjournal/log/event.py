@@ -14,7 +14,17 @@ from agentjournal.text.canonical import canonical_json, parse_json, sha256_hex
 if TYPE_CHECKING:
     from agentjournal.storage.database import Row
 
-__all__ = ["COLUMNS", "KINDS", "Draft", "Event", "Kind", "digest_of", "draft", "event_of"]
+__all__ = [
+    "COLUMNS",
+    "KINDS",
+    "Draft",
+    "Event",
+    "Kind",
+    "column_faults",
+    "digest_of",
+    "draft",
+    "event_of",
+]
 
 Kind = Literal[
     "project",
@@ -62,27 +72,6 @@ class Draft:
     turn: str | None
     digest: str
 
-    def placed(self, seq: int, recorded_at: str) -> Event:
-        """Give the event that this draft becomes at its place in the stream."""
-        return Event(**vars(self), seq=seq, recorded_at=recorded_at)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """One stored event; `hidden` says that a later event retracts or redacts it."""
-
-    stream: str
-    seq: int
-    id: str
-    kind: Kind
-    actor: str
-    at: str
-    payload: str
-    turn: str | None
-    digest: str
-    recorded_at: str
-    hidden: bool = False
-
     @cached_property
     def body(self) -> Mapping[str, object]:
         """Read the payload.
@@ -92,35 +81,44 @@ class Event:
         """
         try:
             body = parse_json(self.payload)
-        except InputError as error:
-            raise self._damaged() from error
+        except InputError:
+            body = None
         if not isinstance(body, Mapping):
-            raise self._damaged()
+            raise DamagedError(
+                f"The payload of the event {self.id} of {self.stream} is no JSON object.",
+                next="Run `agentjournal db verify`, then restore a backup.",
+            )
         return body
+
+    @property
+    def own_digest(self) -> str:
+        """Give the digest of what it holds ('' where none can be made); `digest` was written."""
+        try:
+            return digest_of(
+                stream=self.stream,
+                id=self.id,
+                kind=self.kind,
+                actor=self.actor,
+                at=self.at,
+                payload=self.payload,
+                turn=self.turn,
+            )
+        except InputError:
+            return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event(Draft):
+    """One stored event; `hidden` says that a later event retracts or redacts it."""
+
+    seq: int
+    recorded_at: str
+    hidden: bool = False
 
     @property
     def columns(self) -> dict[str, str | int | None]:
         """Give the event as the row that the table `event` holds."""
         return {name: getattr(self, name) for name in COLUMNS}
-
-    @property
-    def own_digest(self) -> str:
-        """Give the digest of what the event holds; `digest` is that of what was written."""
-        return digest_of(
-            stream=self.stream,
-            id=self.id,
-            kind=self.kind,
-            actor=self.actor,
-            at=self.at,
-            payload=self.payload,
-            turn=self.turn,
-        )
-
-    def _damaged(self) -> DamagedError:
-        return DamagedError(
-            f"The payload of {self.stream} seq {self.seq} is no JSON object.",
-            next="Run `agentjournal db verify`, then restore a backup.",
-        )
 
 
 def draft(  # noqa: PLR0913 - the columns that a writer fills
@@ -138,8 +136,7 @@ def draft(  # noqa: PLR0913 - the columns that a writer fills
     Raises:
         InputError: a column breaks its rule, or the payload has no canonical JSON.
     """
-    faults = (*_name_faults(stream=stream, id=id, actor=actor), *_word_faults(kind, at))
-    if faults:
+    if faults := column_faults(stream=stream, id=id, kind=kind, actor=actor, at=at):
         raise InputError(f"The event {id!r} cannot be stored.", faults=faults)
     text = canonical_json(payload)
     digest = digest_of(stream=stream, id=id, kind=kind, actor=actor, at=at, payload=text, turn=turn)
@@ -175,8 +172,9 @@ def event_of(row: Row, *, hidden: bool = False) -> Event:
     return Event(**values, hidden=hidden)  # type: ignore[arg-type] # the columns' types
 
 
-def _name_faults(**names: str) -> list[Fault]:
-    return [
+def column_faults(*, kind: str, at: str, **names: str) -> tuple[Fault, ...]:
+    """Name every rule that a kind, a time or a name (stream, id, actor) breaks."""
+    faults = [
         Fault(
             field=field,
             rule="must be 1 to 200 characters without control characters",
@@ -186,26 +184,14 @@ def _name_faults(**names: str) -> list[Fault]:
         for field, name in names.items()
         if not _NAME.fullmatch(name)
     ]
-
-
-def _word_faults(kind: str, at: str) -> list[Fault]:
-    faults = []
     if kind not in KINDS:
+        words = ", ".join(get_args(Kind))
+        remedy = "A newer version may know it: update agent-journal."
         faults.append(
-            Fault(
-                field="kind",
-                rule=f"must be one of {', '.join(get_args(Kind))}",
-                got=repr(kind),
-                remedy="A newer version may know it: update agent-journal.",
-            )
+            Fault(field="kind", rule=f"must be one of {words}", got=repr(kind[:40]), remedy=remedy)
         )
     if not _TIME.fullmatch(at):
-        faults.append(
-            Fault(
-                field="at",
-                rule="must be UTC as YYYY-MM-DDTHH:MM:SS.ffffffZ",
-                got=repr(at[:40]),
-                remedy="Format it with system.clock.timestamp.",
-            )
-        )
-    return faults
+        rule = "must be UTC as YYYY-MM-DDTHH:MM:SS.ffffffZ"
+        remedy = "Format it with system.clock.timestamp."
+        faults.append(Fault(field="at", rule=rule, got=repr(at[:40]), remedy=remedy))
+    return tuple(faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Fold", "Table"]
 
+_WORD = re.compile(r"[a-z][a-z_]*")
+
 
 @dataclass(frozen=True)
 class Table:
@@ -20,6 +23,12 @@ class Table:
 
     name: str
     key: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no plain name: these words stand in statements."""
+        for word in (self.name, *self.key):
+            if not _WORD.fullmatch(word):
+                raise ValueError(f"{word!r} is no name of a table or column")
 
 
 class Fold(Protocol):
@@ -36,8 +45,8 @@ class Fold(Protocol):
         """Write what the event changes; kinds that it does not know change nothing.
 
         An event with `hidden` was retracted or redacted later: it keeps its effect on structure
-        (counters, what is open or closed) and leaves no text anywhere. The payload of a redacted one
-        is its skeleton.
+        (counters, what is open or closed) and leaves no text anywhere. The payload of a redacted
+        one is its skeleton.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConflictError
@@ -37,6 +38,10 @@ class Log:
         self.database = database
         self.folds = tuple(folds)
         self.sets = (TABLES, *sets)
+
+    def on(self, database: Database) -> Log:
+        """Give the same log, folds and tables on another database."""
+        return Log(database, self.folds, self.sets[1:])
 
     def migrate(self) -> None:
         """Create the tables, or bring those of an older version up to date."""
@@ -95,14 +100,17 @@ class Log:
         """Give the ids of the stream's events that are retracted or redacted."""
         return frozenset(event.body.get("event") for event in self.revocations(reader, stream))
 
-    def project(self, tx: Transaction, stream: str, events: Iterable[Event]) -> int:
-        """Replace the projections of a held stream by those of its events; give their number."""
+    def project(self, tx: Transaction, stream: str, events: Iterable[Event]) -> None:
+        """Replace the projections of a held stream by those of its events."""
         for fold in self.folds:
             fold.clear_stream(tx, stream)
-        count = 0
-        for count, event in enumerate(events, start=1):
-            self._apply(tx, event)
-        return count
+        for event in events:
+            self.apply(tx, event)
+
+    def apply(self, tx: Transaction, event: Event) -> None:
+        """Project one stored event."""
+        for fold in self.folds:
+            fold.apply(tx, event)
 
     def _stored(self, tx: Transaction, draft: Draft) -> Event | None:
         event = self.find(tx, draft.id)
@@ -121,14 +129,11 @@ class Log:
                 f"The stream {draft.stream} is not held by this transaction.",
                 next="Call lock_stream before append.",
             )
-        event = draft.placed(int(rows[0]["last_seq"] or 0), tx.now())
+        values = {field.name: getattr(draft, field.name) for field in fields(draft)}
+        event = Event(**values, seq=int(rows[0]["last_seq"] or 0), recorded_at=tx.now())
         tx.run(SQL["insert_event"], **event.columns)
         if event.kind in REVOKING:
             self.project(tx, event.stream, self.all_events(tx, event.stream))
         else:
-            self._apply(tx, event)
+            self.apply(tx, event)
         return event
-
-    def _apply(self, tx: Transaction, event: Event) -> None:
-        for fold in self.folds:
-            fold.apply(tx, event)

@@ -8,6 +8,10 @@ FROM {schema}event WHERE id = :id
 SELECT stream, seq, id, kind, actor, at, payload, turn, digest, recorded_at
 FROM {schema}event WHERE stream = :stream AND seq > :after_seq ORDER BY seq LIMIT :limit
 
+-- name: seqs_after
+-- Read where the next events of a stream stand, without their text.
+SELECT seq FROM {schema}event WHERE stream = :stream AND seq > :after_seq ORDER BY seq LIMIT :limit
+
 -- name: revocations
 -- Read what retracts or redacts events of a stream (index event_revocation).
 SELECT stream, seq, id, kind, actor, at, payload, turn, digest, recorded_at
