@@ -65,6 +65,10 @@ def translated(location: str) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise store_error(error, location) from error
+    except UnicodeDecodeError as error:
+        raise DamagedError(
+            f"A stored text is not UTF-8 ({location}).", next=_NEXT[DamagedError]
+        ) from error
     except OSError as error:
         kind = StoreFullError if error.errno == errno.ENOSPC else StoreUnavailableError
         where = error.filename or location
