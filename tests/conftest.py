@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
 from agentjournal.storage.open import open_database
 from support.clock import SettableClock
+from support.postgres import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from agentjournal.storage.database import Database
+
+_NUMBERS = count(1)
 
 
 @pytest.fixture
@@ -23,12 +27,38 @@ def clock() -> SettableClock:
 
 @pytest.fixture
 def sqlite_path(tmp_path: Path) -> Path:
+    """Where a store may be made: neither the file nor its folder is there."""
     return tmp_path / "store" / "log.db"
 
 
+@pytest.fixture(scope="session")
+def cluster(pytestconfig: pytest.Config) -> Iterator[Cluster]:
+    """One PostgreSQL server for this test process, started by the first test that needs it."""
+    running = Cluster.start(pytestconfig.cache.mkdir("locale"))
+    yield running
+    running.stop()
+
+
 @pytest.fixture
-def database(sqlite_path: Path, clock: SettableClock) -> Iterator[Database]:
-    """A fresh, empty store: no table is made yet; its clock is the fixture `clock`."""
-    store = open_database(str(sqlite_path), clock=clock)
+def postgres_url(cluster: Cluster) -> Iterator[str]:
+    """A fresh, empty database."""
+    name = f"test_{next(_NUMBERS)}"
+    cluster.run(f"CREATE DATABASE {name} STRATEGY file_copy")
+    yield cluster.url(name)
+    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def location(request: pytest.FixtureRequest) -> str:
+    """Where a store may be opened, on each engine in turn; nothing is there yet."""
+    if request.param == "sqlite":
+        return str(request.getfixturevalue("sqlite_path"))
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def database(location: str, clock: SettableClock) -> Iterator[Database]:
+    """A fresh, empty store on each engine: no table is made yet; it tells the time of `clock`."""
+    store = open_database(location, clock=clock)
     yield store
     store.close()
