@@ -18,6 +18,7 @@ CREATE TABLE {schema}plan (
   slug {text} NOT NULL,
   revision {integer} NOT NULL,
   seq {integer} NOT NULL,
+  id {text} NOT NULL,                   -- of the event
   sha256 {text} NOT NULL,               -- of the file's bytes as they were read
   path {text} NOT NULL,                 -- as given, relative to the project root where it lies in it
   title {text} NOT NULL,
@@ -80,9 +81,10 @@ CREATE TABLE {schema}attempt (
   number {integer} NOT NULL,            -- per task, from 1
   fence {integer} NOT NULL,             -- seq of the opening event
   id {text} NOT NULL UNIQUE,            -- the claim id: id of the opening event
-  token_sha256 {text} NOT NULL UNIQUE,
+  token_sha256 {text} NOT NULL UNIQUE,  -- a holder `step` has no token: sha256 of `step/<id>`
   holder {text} NOT NULL,               -- wrapper, hook, hand, step (opened and closed by one step)
   actor {text} NOT NULL,
+  revision {integer} NOT NULL,          -- of the plan, when it was opened
   opened_at {text} NOT NULL,
   closed_seq {integer},
   end_reason {text},                    -- the word `end` of the close
@@ -117,7 +119,7 @@ CREATE TABLE {schema}record_line (
   slug {text} NOT NULL,
   n {integer} NOT NULL,                 -- n-th close of the stream that leaves a line
   seq {integer} NOT NULL,
-  line {text} NOT NULL,                 -- as rendered, without the newline, at most 200 bytes
+  line {text} NOT NULL,                 -- as rendered, without the newline, at most 200 bytes; '' = hidden
   PRIMARY KEY (slug, n)
 );
 

@@ -1,0 +1,1 @@
+"""What each kind of event does to the tables of a project."""

@@ -1,0 +1,85 @@
+"""The project's record: one line for each close, above a floor that moves in large steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agentjournal.storage.statement import load_statements
+from agentjournal.text.bounded import size
+from agentjournal.text.visible import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agentjournal.storage.database import Reader
+
+__all__ = [
+    "COMPOSED_BYTES",
+    "LINE_BYTES",
+    "RECORD_ROOM",
+    "compose_line",
+    "floor_for",
+    "record_lines",
+    "render_line",
+    "room_of",
+]
+
+SQL = load_statements("agentjournal.execution", "sql/fold/record.sql")
+
+COMPOSED_BYTES = 168  # of a line as it is stored in `turn` ...
+LINE_BYTES = 200  # ... and as it is rendered, with its number and attempt
+RECORD_ROOM = 5000  # of the stable part of a brief
+
+
+def compose_line(
+    *, task: str, result: str, actor: str, action: str, ruled_out: Sequence[str] = ()
+) -> str:
+    """Write one line of at most 168 bytes: `T-042 failed (worker-3): Tried X. Ruled out: Y; Z`.
+
+    It is cut at a whole option, with `+k more`; no text in it can begin a line of its own.
+    """
+    head = f"{task} {result} ({actor}): "
+    rest = f". Ruled out: +{len(ruled_out)} more" if ruled_out else ""
+    line = head + one_line(action, max(COMPOSED_BYTES - size(head + rest), 0)).rstrip(". ")
+    if not ruled_out:
+        return line
+    options = [one_line(option) for option in ruled_out]
+    for kept in range(len(options), -1, -1):
+        more = [f"+{len(options) - kept} more"] if kept < len(options) else []
+        whole = f"{line}. Ruled out: {'; '.join([*options[:kept], *more])}"
+        if size(whole) <= COMPOSED_BYTES:
+            return whole
+    return line
+
+
+def render_line(n: int, attempt: int | None, line: str, *, is_late: bool = False) -> str:
+    """Give a composed line its place and attempt: at most 200 bytes up to a million closes."""
+    head, bracket, tail = line.partition(" (")
+    number = f"attempt {attempt}, " if attempt is not None else ""
+    return f"[{n}] {head}{bracket}{number}{'late, ' if is_late else ''}{tail}"
+
+
+def record_lines(reader: Reader, slug: str) -> list[str]:
+    """Give the record above its floor, a line for each close, oldest first."""
+    return [str(row["line"]) for row in reader.rows(SQL["lines"], slug=slug) if row["line"]]
+
+
+def floor_for(lines: Sequence[tuple[int, str]], room: int = RECORD_ROOM) -> int | None:
+    """Say where the floor goes when the lines overfill the room: the newest keep half of it.
+
+    None where they fit.
+    """
+    sizes = [(n, room_of(line)) for n, line in lines]
+    if sum(each for _, each in sizes) <= room:
+        return None
+    kept = 0
+    for n, each in reversed(sizes):
+        kept += each
+        if kept > room // 2:
+            return n
+    return None
+
+
+def room_of(line: str) -> int:
+    """Give the bytes that a rendered line takes, its line end included; none for a hidden one."""
+    return size(line) + 1 if line else 0
