@@ -75,10 +75,7 @@ class Postgres:
         with self._connected() as connection:
             session = self._session(connection)
             session.run(_SQL["begin_snapshot"])
-            try:
-                yield session
-            finally:
-                self._roll_back(connection)
+            yield session
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[PostgresSession]:
@@ -86,12 +83,8 @@ class Postgres:
         with self._connected() as connection:
             session = self._session(connection)
             session.run(_SQL["begin"], wait=self._wait)
-            try:
-                yield session
-                session.check()
-            except BaseException:
-                self._roll_back(connection)
-                raise
+            yield session
+            session.check()
             self._commit(connection)
 
     @contextlib.contextmanager
@@ -139,12 +132,13 @@ class Postgres:
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Connection]:
+        """Lend a connection, and end whatever was not committed on it."""
         with self._block.opened(), self._pool.connection() as connection:
-            yield connection
-
-    def _roll_back(self, connection: Connection) -> None:
-        with contextlib.suppress(psycopg.Error):  # a lost connection has rolled back already
-            connection.rollback()
+            try:
+                yield connection
+            finally:
+                with contextlib.suppress(psycopg.Error):  # a lost one has rolled back already
+                    connection.rollback()
 
     def _commit(self, connection: Connection) -> None:
         try:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 
-from agentjournal.errors import OutcomeUnknownError, StoreBusyError
+from agentjournal.errors import OutcomeUnknownError
 from agentjournal.storage.block import OneBlock
-from agentjournal.storage.memory_queue import MemoryQueue
 from agentjournal.storage.sqlite_backup import copy_into
 from agentjournal.storage.sqlite_connections import Connections
-from agentjournal.storage.sqlite_errors import translated
-from agentjournal.storage.sqlite_open import SqliteFile, open_memory
+from agentjournal.storage.sqlite_errors import store_error, translated
+from agentjournal.storage.sqlite_file import SqliteFile, sqlite_file
+from agentjournal.storage.sqlite_memory import SqliteMemory
 from agentjournal.storage.sqlite_session import SqliteSession
-from agentjournal.system.lock import ProcessLock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Sqlite"]
 
-_WAL_BYTES = 4 * 1024 * 1024
+_RESET_FAULT_FIXED = (3, 51, 3)
 
 
 class Sqlite:
@@ -53,28 +50,20 @@ class Sqlite:
         allow_network_fs: bool = False,
         vfs: str | None = None,
     ) -> None:
-        del allow_network_fs
         self._clock = clock
         self._busy_wait = busy_wait
         self._block = OneBlock()
-        self._queue: ProcessLock | MemoryQueue
-        if path == ":memory:":
-            self.location = path
-            self._file = None
-            self._queue = MemoryQueue()
-            self._connections = Connections(open_memory, is_shared=True)
-            return
-        self.location = os.path.realpath(path)  # one queue, by whatever link it was named
-        self._queue = ProcessLock(Path(self.location).with_suffix(".queue"))
-        self._file = SqliteFile(
-            path=Path(self.location),
-            queue=self._queue,
-            busy_wait=busy_wait,
-            journal="wal",
-            synchronous="FULL" if durable else "NORMAL",
-            vfs=vfs,
-        )
-        self._connections = Connections(self._file.connect, is_shared=False)
+        self._place: SqliteFile | SqliteMemory = SqliteMemory()
+        if path != ":memory:":
+            self._place = sqlite_file(
+                path,
+                busy_wait=busy_wait,
+                durable=durable,
+                allow_network_fs=allow_network_fs,
+                vfs=vfs,
+            )
+        self.location = self._place.location
+        self._connections = Connections(self._place.connect, is_shared=self._place.is_shared)
 
     def rows(self, statement: Statement, /, **values: Value) -> list[Row]:
         """Give every row of one reading statement, outside of any transaction."""
@@ -88,24 +77,17 @@ class Sqlite:
             with translated(self.location):
                 connection.execute("BEGIN")
                 connection.pragma("schema_version")  # the first read fixes the state
-            try:
-                yield self._session(connection)
-            finally:
-                self._roll_back(connection)
+            yield self._session(connection)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[SqliteSession]:
         """Open the write transaction, queued behind every other writer of the store."""
         with self._block.opened(), self._writing() as connection:
-            session = self._session(connection)
             with translated(self.location):
                 connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield session
-                session.check()
-            except BaseException:
-                self._roll_back(connection)
-                raise
+            session = self._session(connection)
+            yield session
+            session.check()
             self._commit(connection)
             self._checkpoint_if_long(connection)
 
@@ -131,7 +113,14 @@ class Sqlite:
         names = ("journal_mode", "synchronous", "secure_delete", "fullfsync", "page_count")
         with self._block.opened(), self._reading() as connection:
             settings = {name: str(connection.pragma(name)) for name in names}
-        return {"engine": "sqlite", "version": apsw.sqlite_lib_version(), **settings}
+        version = apsw.sqlite_lib_version()
+        is_fixed = tuple(map(int, version.split("."))) >= _RESET_FAULT_FIXED
+        return {
+            "engine": "sqlite",
+            "version": version,
+            "wal_reset_fault": "fixed" if is_fixed else "affected",
+            **settings,
+        }
 
     def close(self) -> None:
         """Close every connection of this process; the write-ahead log stays as it is."""
@@ -143,8 +132,12 @@ class Sqlite:
     @contextlib.contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         """Give a connection that reads: alone where the store lives in memory."""
-        with self._queued() if self._file is None else contextlib.nullcontext():
-            yield self._connection()
+        with self._queued() if self._place.is_shared else contextlib.nullcontext():
+            connection = self._connection()
+            try:
+                yield connection
+            finally:
+                self._rest(connection)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[apsw.Connection]:
@@ -155,38 +148,38 @@ class Sqlite:
             try:
                 yield connection
             finally:
-                with contextlib.suppress(apsw.ConnectionClosedError):
-                    connection.pragma("query_only", True)
+                self._rest(connection)
+
+    def _rest(self, connection: apsw.Connection) -> None:
+        """End whatever was not committed and go back to reading, or close the connection."""
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.pragma("query_only", True)
+        except apsw.Error:
+            self._connections.drop()
 
     @contextlib.contextmanager
     def _queued(self) -> Iterator[None]:
         with contextlib.ExitStack() as held:
             with translated(self.location):
-                held.enter_context(self._queue.hold(self._busy_wait))
+                held.enter_context(self._place.queue.hold(self._busy_wait))
             yield
 
     def _connection(self) -> apsw.Connection:
         with translated(self.location):
             return self._connections.mine()
 
-    def _roll_back(self, connection: apsw.Connection) -> None:
-        with contextlib.suppress(apsw.Error):
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        if connection.in_transaction:
-            self._connections.drop()
-
     def _commit(self, connection: apsw.Connection) -> None:
         try:
             connection.execute("COMMIT")
         except apsw.BusyError as error:
-            self._roll_back(connection)
-            raise StoreBusyError(f"{error} ({self.location}).", next="Try again.") from error
+            raise store_error(error, self.location) from error
         except apsw.Error as error:
             self._connections.drop()  # a failed sync is never tried again on the same handle
             raise OutcomeUnknownError(
                 f"The commit failed: {error} ({self.location}).",
-                next="Try again with the same id: what is stored already is not stored twice.",
+                next="Look at the disk, then try again with the same id: nothing is stored twice.",
             ) from error
 
     def _checkpoint_if_long(self, connection: apsw.Connection) -> None:
@@ -194,9 +187,7 @@ class Sqlite:
 
         The transaction is stored by now, so nothing here may fail it.
         """
-        if self._file is None or self._file.log_bytes() <= _WAL_BYTES:
-            return
         try:
-            self._file.checkpoint(connection)
+            self._place.checkpoint_if_long(connection)
         except apsw.Error:
             self._connections.drop()
