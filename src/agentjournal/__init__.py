@@ -1,1 +1,96 @@
-"""Keep what coding agents learned: a log per project, journals, and the question "was this tried?"."""
+"""Keep what coding agents learned: a log per project, journals, and "was this tried?"."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentjournal.brief.brief import Brief
+    from agentjournal.errors import (
+        AgentJournalError,
+        ConsolidationError,
+        InputError,
+        JournalError,
+        PrefixBroken,
+        RevisionConflict,
+    )
+    from agentjournal.journal.consolidate import Consolidated, consolidate
+    from agentjournal.journal.consolidation import Consolidation, ConsolidationRequest
+    from agentjournal.journal.entry import Entry, Utterance, sorted_utterances
+    from agentjournal.journal.journal import Journal
+    from agentjournal.journal.prefix import (
+        check_prefix_extension,
+        first_divergence,
+        is_cache_safe,
+    )
+    from agentjournal.journal.prompt import Prompt
+    from agentjournal.journal.rendering import render_entries
+    from agentjournal.journal.segment import Segment
+    from agentjournal.journal.tokens import TokenLedger
+    from agentjournal.journal.volatile import Volatile, scan_volatile
+
+__all__ = [
+    "AgentJournalError",
+    "Brief",
+    "Consolidated",
+    "Consolidation",
+    "ConsolidationError",
+    "ConsolidationRequest",
+    "Entry",
+    "InputError",
+    "Journal",
+    "JournalError",
+    "PrefixBroken",
+    "Prompt",
+    "RevisionConflict",
+    "Segment",
+    "TokenLedger",
+    "Utterance",
+    "Volatile",
+    "check_prefix_extension",
+    "consolidate",
+    "first_divergence",
+    "is_cache_safe",
+    "render_entries",
+    "scan_volatile",
+    "sorted_utterances",
+]
+
+# Where each public name lives: it is imported when asked for, so that a hook pays for nothing else.
+_HOMES = {
+    "agentjournal.brief.brief": ("Brief",),
+    "agentjournal.errors": (
+        "AgentJournalError",
+        "ConsolidationError",
+        "InputError",
+        "JournalError",
+        "PrefixBroken",
+        "RevisionConflict",
+    ),
+    "agentjournal.journal.consolidate": ("Consolidated", "consolidate"),
+    "agentjournal.journal.consolidation": ("Consolidation", "ConsolidationRequest"),
+    "agentjournal.journal.entry": ("Entry", "Utterance", "sorted_utterances"),
+    "agentjournal.journal.journal": ("Journal",),
+    "agentjournal.journal.prefix": ("check_prefix_extension", "first_divergence", "is_cache_safe"),
+    "agentjournal.journal.prompt": ("Prompt",),
+    "agentjournal.journal.rendering": ("render_entries",),
+    "agentjournal.journal.segment": ("Segment",),
+    "agentjournal.journal.tokens": ("TokenLedger",),
+    "agentjournal.journal.volatile": ("Volatile", "scan_volatile"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from where it lives, on first use."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

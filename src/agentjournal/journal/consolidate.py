@@ -1,0 +1,64 @@
+"""Reclaim a journal's room: distil its oldest span, then drop it, or change nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from agentjournal.errors import ConsolidationError
+from agentjournal.journal.consolidation import Consolidation, ConsolidationRequest
+
+if TYPE_CHECKING:
+    from agentjournal.journal.consolidation import Consolidator
+    from agentjournal.journal.journal import Journal
+
+
+class Consolidated(NamedTuple):
+    """What a consolidation did: the result as it came back, and how many entries it replaced."""
+
+    result: Consolidation
+    dropped: int
+
+
+def consolidate(
+    journal: Journal, consolidator: Consolidator, keep_fraction: float = 0.5
+) -> Consolidated:
+    """Distil the oldest entries and replace them by what came back.
+
+    The consolidator runs outside of the journal's lock: turns recorded meanwhile are kept.
+    With nothing to split it is not called, and nothing changes.
+
+    Raises:
+        ConsolidationError: it failed, or brought nothing new; the journal is as it was.
+        RevisionConflict: the journal was rewritten meanwhile; this result was not applied.
+    """
+    revision = journal.revision
+    old, first_kept = journal.split_oldest(keep_fraction)
+    if not old:
+        return Consolidated(Consolidation(), 0)
+    request = ConsolidationRequest(
+        owner=journal.owner,
+        prior_identity=next(reversed(journal.core_memories), ""),
+        entries=old,
+        epoch_start=old[0].epoch,
+        epoch_end=old[-1].epoch,
+    )
+    result = _distil(consolidator, request)
+    is_news = journal.is_news(result)
+    if not is_news and journal.revision == revision:
+        raise ConsolidationError(
+            f"journalengine: consolidate {request.owner}: empty result for epochs "
+            f"{request.epoch_start}-{request.epoch_end}; journal left intact",
+            next="let the consolidator give an identity or at least one new ledger line",
+        )
+    journal.apply_consolidation(result, first_kept, revision=revision)
+    return Consolidated(result, len(old))
+
+
+def _distil(consolidator: Consolidator, request: ConsolidationRequest) -> Consolidation:
+    try:
+        return consolidator(request)
+    except Exception as cause:
+        raise ConsolidationError(
+            f"journalengine: consolidate {request.owner}: {cause}",
+            next="the journal is unchanged: try again later",
+        ) from cause

@@ -1,0 +1,56 @@
+"""What goes to a consolidator and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agentjournal.errors import Fault, InputError
+from agentjournal.journal.wire import trim
+
+if TYPE_CHECKING:
+    from agentjournal.journal.entry import Entry
+
+
+@dataclass(frozen=True)
+class Consolidation:
+    """A distilled span: who the owner has become, and what happened as neutral lines.
+
+    The identity replaces the earlier one; the ledger's lines are only ever added.
+    """
+
+    identity: str = ""
+    ledger: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ledger, str):
+            fault = Fault(
+                field="ledger",
+                rule="a sequence of lines",
+                got="one string",
+                remedy="Put it in a list.",
+            )
+            raise InputError(
+                "A consolidation's ledger is not a sequence of lines.", faults=(fault,)
+            )
+        object.__setattr__(self, "ledger", tuple(self.ledger))
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether it holds neither an identity nor a line that is not blank."""
+        return not trim(self.identity) and not any(trim(line) for line in self.ledger)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsolidationRequest:
+    """The oldest span of a journal, to be distilled; its epochs are those of its two ends."""
+
+    owner: str
+    prior_identity: str
+    entries: tuple[Entry, ...]
+    epoch_start: int
+    epoch_end: int
+
+
+Consolidator = Callable[[ConsolidationRequest], Consolidation]

@@ -1,0 +1,53 @@
+"""One prompt: what stays equal or grows stands above a boundary, what changes stands below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from agentjournal.journal.segment import Segment
+
+if TYPE_CHECKING:
+    from agentjournal.journal.journal import Journal
+
+BOUNDARY = "======== boundary ========"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt:
+    r"""A preamble, the segments of journals, and a tail for everything volatile.
+
+    >>> from agentjournal import Journal, Prompt
+    >>> prompt = Prompt.of("You plan.\n\n", Journal("planner"), tail="Now: plan.")
+    >>> prompt.cacheable_prefix
+    'You plan.\n\nYou are at the beginning. No memories yet.'
+    """
+
+    preamble: str = ""
+    memory: tuple[Segment, ...] = ()
+    tail: str = ""
+    boundary: str = BOUNDARY
+
+    @classmethod
+    def of(
+        cls, preamble: str, *journals: Journal, tail: str = "", boundary: str = BOUNDARY
+    ) -> Self:
+        """Build a prompt from journals as they are now; only the last one should still grow."""
+        memory = tuple(segment for journal in journals for segment in journal.segments())
+        return cls(preamble=preamble, memory=memory, tail=tail, boundary=boundary)
+
+    def segments(self) -> tuple[Segment, ...]:
+        """Give the stable part as blocks, preamble first; joined they are the cacheable prefix."""
+        if not self.preamble:
+            return self.memory
+        return (Segment("preamble", self.preamble, is_closed=True), *self.memory)
+
+    @property
+    def cacheable_prefix(self) -> str:
+        """Give what stands above the boundary: exactly the preamble and the renders."""
+        return "".join(segment.text for segment in self.segments())
+
+    def to_text(self) -> str:
+        """Give the whole prompt, for engines that match any prefix; without a tail, no boundary."""
+        prefix = self.cacheable_prefix
+        return f"{prefix}\n\n{self.boundary}\n\n{self.tail}" if self.tail else prefix

@@ -1,0 +1,174 @@
+"""A journal as JSON: the bytes that the wire format writes, and what it tolerates when read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+
+from agentjournal.errors import Fault, InputError
+from agentjournal.journal.entry import Entry
+from agentjournal.journal.wire import repair, trim
+
+_INT64 = range(-(2**63), 2**63)
+_ESCAPES = str.maketrans(
+    {char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """The state of a journal, as read."""
+
+    owner: str
+    entries: tuple[Entry, ...]
+    core_memories: tuple[str, ...]
+    episodic_ledger: tuple[str, ...]
+    consolidations: int
+    chars_per_token: float
+    last_heard: Mapping[str, str]
+
+
+def encode(snapshot: Mapping[str, object]) -> str:
+    """Write a snapshot as the reference does: no spaces, HTML characters escaped, the rest raw."""
+    text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
+    return text.translate(_ESCAPES)  # these characters occur inside strings only
+
+
+def decode(text: str) -> Mapping[str, object]:
+    """Read the JSON object of a snapshot.
+
+    Raises:
+        InputError: it is no JSON object.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as cause:
+        raise InputError(
+            f"The snapshot is no JSON: {cause}.", next="give the text that to_json wrote"
+        ) from cause
+    if not isinstance(value, dict):
+        raise InputError(
+            f"The snapshot is a JSON {type(value).__name__}, not an object.",
+            next="give the text that to_json wrote",
+        )
+    return value
+
+
+def read_snapshot(values: Mapping[str, object]) -> Snapshot:
+    """Check a snapshot: what is missing gets its default, what has the wrong type is refused.
+
+    Raises:
+        InputError: names each wrong field.
+    """
+    reader = _Reader()
+    snapshot = Snapshot(
+        owner=reader.text(values, "owner") or "unknown",
+        entries=tuple(
+            _read_entry(reader, item, f"entries[{place}]")
+            for place, item in enumerate(reader.items(values, "entries"))
+        ),
+        core_memories=reader.texts(values, "core_memories"),
+        episodic_ledger=tuple(
+            line for line in reader.texts(values, "episodic_ledger") if trim(line)
+        ),
+        consolidations=reader.whole(values, "consolidations"),
+        chars_per_token=reader.number(values, "chars_per_token"),
+        last_heard=reader.mapping_of_texts(values, "last_heard"),
+    )
+    if reader.faults:
+        raise InputError("The snapshot cannot be read.", faults=tuple(reader.faults))
+    return snapshot
+
+
+def _read_entry(reader: _Reader, item: object, path: str) -> Entry:
+    values = reader.mapping(item, path)
+    return Entry(
+        epoch=reader.whole(values, "epoch", path),
+        kind=reader.text(values, "kind", path) or "own",
+        speaker=reader.text(values, "speaker", path),
+        text=reader.text(values, "text", path),
+    )
+
+
+@dataclass
+class _Reader:
+    """Takes typed values out of parsed JSON and remembers what was wrong; null means absent."""
+
+    faults: list[Fault] = field(default_factory=list)
+
+    def text(self, values: Mapping[str, object], key: str, path: str = "") -> str:
+        return self._as_text(values.get(key), _join(path, key))
+
+    def texts(self, values: Mapping[str, object], key: str) -> tuple[str, ...]:
+        items = enumerate(self.items(values, key))
+        return tuple(self._as_text(item, f"{key}[{place}]") for place, item in items)
+
+    def items(self, values: Mapping[str, object], key: str) -> list[object]:
+        value = values.get(key)
+        if value is None:
+            return []
+        if isinstance(value, list | tuple):
+            return list(value)
+        self._fault(key, "a list", value)
+        return []
+
+    def whole(self, values: Mapping[str, object], key: str, path: str = "") -> int:
+        value = values.get(key)
+        if value is None:
+            return 0
+        if isinstance(value, int) and not isinstance(value, bool) and value in _INT64:
+            return value
+        self._fault(_join(path, key), "a whole number of 64 bits", value)
+        return 0
+
+    def number(self, values: Mapping[str, object], key: str) -> float:
+        value = values.get(key)
+        if value is None:
+            return 0.0
+        if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
+            return float(value)
+        self._fault(key, "a number", value)
+        return 0.0
+
+    def mapping(self, value: object, path: str) -> Mapping[str, object]:
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return value
+        self._fault(path, "an object", value)
+        return {}
+
+    def mapping_of_texts(self, values: Mapping[str, object], key: str) -> dict[str, str]:
+        items = self.mapping(values.get(key), key).items()
+        return {repair(name): self._as_text(text, f"{key}.{name}") for name, text in items}
+
+    def _as_text(self, value: object, path: str) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return repair(value)
+        self._fault(path, "a text", value)
+        return ""
+
+    def _fault(self, path: str, rule: str, value: object) -> None:
+        got = f"{type(value).__name__} {str(value)[:40]!r}"
+        self.faults.append(
+            Fault(field=path, rule=rule, got=got, remedy="Correct it, or leave it out.")
+        )
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number too large for a float
+        return False
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON value")
