@@ -3,61 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from agentjournal.brief.brief import Brief
-    from agentjournal.errors import (
-        AgentJournalError,
-        ConsolidationError,
-        InputError,
-        JournalError,
-        PrefixBroken,
-        RevisionConflict,
-    )
-    from agentjournal.journal.consolidate import Consolidated, consolidate
-    from agentjournal.journal.consolidation import Consolidation, ConsolidationRequest
-    from agentjournal.journal.entry import Entry, Utterance, sorted_utterances
-    from agentjournal.journal.journal import Journal
-    from agentjournal.journal.prefix import (
-        check_prefix_extension,
-        first_divergence,
-        is_cache_safe,
-    )
-    from agentjournal.journal.prompt import Prompt
-    from agentjournal.journal.rendering import render_entries
-    from agentjournal.journal.segment import Segment
-    from agentjournal.journal.tokens import TokenLedger
-    from agentjournal.journal.volatile import Volatile, scan_volatile
-
-__all__ = [
-    "AgentJournalError",
-    "Brief",
-    "Consolidated",
-    "Consolidation",
-    "ConsolidationError",
-    "ConsolidationRequest",
-    "Entry",
-    "InputError",
-    "Journal",
-    "JournalError",
-    "PrefixBroken",
-    "Prompt",
-    "RevisionConflict",
-    "Segment",
-    "TokenLedger",
-    "Utterance",
-    "Volatile",
-    "check_prefix_extension",
-    "consolidate",
-    "first_divergence",
-    "is_cache_safe",
-    "render_entries",
-    "scan_volatile",
-    "sorted_utterances",
-]
 
 # Where each public name lives: it is imported when asked for, so that a hook pays for nothing else.
+# Types stand in `__init__.pyi`; a test keeps the two alike.
 _HOMES = {
     "agentjournal.brief.brief": ("Brief",),
     "agentjournal.errors": (
@@ -80,6 +28,8 @@ _HOMES = {
     "agentjournal.journal.volatile": ("Volatile", "scan_volatile"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list all the same
 
 
 def __getattr__(name: str) -> object:

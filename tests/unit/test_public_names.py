@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +18,20 @@ HEAVY = (
 
 def test_the_public_names_are_sorted_complete_and_there():
     assert agentjournal.__all__ == sorted(agentjournal.__all__)
-    assert set(agentjournal.__all__) == set(agentjournal._HOME_OF)
     for name in agentjournal.__all__:
         assert getattr(agentjournal, name).__name__ == name
     assert set(agentjournal.__all__) <= set(dir(agentjournal))
+
+
+def test_type_checkers_see_the_same_names_in_the_same_places():
+    stub = Path(agentjournal.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    typed = {
+        name.asname: node.module
+        for node in ast.parse(stub).body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    assert typed == agentjournal._HOME_OF
 
 
 def test_the_journal_issues_names_are_there():
