@@ -49,12 +49,18 @@ def example_log(database: Database) -> Log:
     return log
 
 
-def note(id: str, words: str = "", *, stream: str = "project/p", turn: str | None = None, kind: Kind = "step", **more: object) -> Draft:
+def note(
+    id: str,  # noqa: A002 - the column's name
+    words: str = "",
+    *,
+    stream: str = "project/p",
+    turn: str | None = None,
+    kind: Kind = "step",
+    **more: object,
+) -> Draft:
     """Compose a draft that the example fold shows."""
     payload = {"v": 1, "words": words, **more}
-    return draft(
-        stream=stream, id=id, kind=kind, actor="ada", at=AT, payload=payload, turn=turn
-    )
+    return draft(stream=stream, id=id, kind=kind, actor="ada", at=AT, payload=payload, turn=turn)
 
 
 def write(log: Log, *drafts: Draft) -> list[Event]:

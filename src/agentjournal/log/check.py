@@ -54,7 +54,8 @@ class StreamCheck:
         try:
             for row in self._rows():
                 event = event_of(row, hidden=row["id"] in self._revocations)
-                self._check_place(event)
+                self._awaited.pop(event.id, None)
+                self._check_place(event.seq)
                 self._check_text(event)
                 yield event
             self._check_targets()
@@ -72,13 +73,14 @@ class StreamCheck:
             yield from self._page(after, seqs)
             after = last
 
-    def _page(self, after: int, seqs: list[Row]) -> list[Row]:
+    def _page(self, after: int, seqs: list[Row]) -> Iterator[Row]:
         try:
-            return self._reader.rows(
+            yield from self._reader.rows(
                 SQL["events_after"], stream=self.stream, after_seq=after, limit=len(seqs)
             )
         except DamagedError:
-            return [row for seq in seqs for row in self._one(int(seq["seq"] or 0))]
+            for seq in seqs:
+                yield from self._one(int(seq["seq"] or 0))
 
     def _one(self, seq: int) -> list[Row]:
         try:
@@ -86,16 +88,20 @@ class StreamCheck:
                 SQL["events_after"], stream=self.stream, after_seq=seq - 1, limit=1
             )
         except DamagedError as error:
+            self._check_place(seq)
             self._note(seq, f"cannot be read: {error.message}")
             return []
 
-    def _check_place(self, event: Event) -> None:
-        if event.seq != self.last_seq + 1:
-            missing = f"seq {self.last_seq + 1} to {event.seq - 1}"
-            self._note(event.seq, f"does not follow seq {self.last_seq}: {missing} cannot be read")
-        self.last_seq = event.seq
+    def _check_place(self, seq: int) -> None:
+        if seq != self.last_seq + 1:
+            self._note_gap(seq)
+        self.last_seq = seq
         self.events += 1
-        self._awaited.pop(event.id, None)
+
+    def _note_gap(self, seq: int) -> None:
+        missing = self.last_seq + 1
+        more = "" if seq == missing + 1 else f", with all up to seq {seq - 1}"
+        self._note(missing, f"is gone{more}")
 
     def _check_text(self, event: Event) -> None:
         redaction = self._redactions.get(event.id)
@@ -115,11 +121,14 @@ class StreamCheck:
             self._note(event.seq, f"names {target!r}, which is not in this stream")
 
     def _check_end(self) -> None:
-        last = self._row["last_seq"]
-        if last is None:
+        if self._row["last_seq"] is None:
             self._note(None, "has no row in the table stream")
-        elif last != self.last_seq:
-            self._note(self.last_seq, f"is the last event that is there, but {last!r} were written")
+            return
+        last = int(self._row["last_seq"])
+        if last > self.last_seq:
+            self._note_gap(last + 1)
+        elif last < self.last_seq:
+            self._note(self.last_seq, f"lies beyond seq {last}, the last that was written")
 
     def _check_seals(self) -> None:
         previous = ""
@@ -138,12 +147,18 @@ class StreamCheck:
             self._note(first, f"its seal does not follow the one up to seq {self.sealed_seq}")
         elif last > self.last_seq:
             self._note(last, f"is sealed, but the last event that is there is {self.last_seq}")
-        elif seal_sha256(self._reader, self.stream, previous, first, last) != sha256:
+        elif self._seal_of(previous, first, last) != sha256:
             self._note(
                 first,
                 f"the seal over seq {first} to {last} does not match: a recorded_at or digest in "
                 "it, a seal or an event was changed",
             )
+
+    def _seal_of(self, previous: str, first: int, last: int) -> str:
+        try:
+            return seal_sha256(self._reader, self.stream, previous, first, last)
+        except DamagedError:
+            return ""  # the pass over the events named the one that cannot be read
 
     def _note(self, seq: int | None, what: str) -> None:
         self._findings.add(self.stream, seq, what)

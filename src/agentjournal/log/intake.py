@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
-from agentjournal.errors import ConflictError, ConstraintError
+from agentjournal.errors import ConflictError, ConstraintError, InputError
 from agentjournal.log.check import StreamCheck
 from agentjournal.log.event import Event
 from agentjournal.log.findings import Findings
@@ -193,7 +193,14 @@ class Intake:
     def _project(self, row: Row) -> None:
         findings = Findings()
         check = StreamCheck(self._log, self._tx, row, findings)
-        self._log.project(self._tx, check.stream, self._sound(check, findings))
+        try:
+            self._log.project(self._tx, check.stream, self._sound(check, findings))
+        except (LookupError, TypeError, ValueError) as error:
+            raise InputError(
+                f"The events of {check.stream} cannot be projected ({error!r}): no version of "
+                "agent-journal wrote them.",
+                next="Nothing was imported; look at what made the file.",
+            ) from error
 
     def _sound(self, check: StreamCheck, findings: Findings) -> Iterator[Event]:
         for event in check.run():
