@@ -1,1 +1,1 @@
-"""Words and ranking, shared by every search."""
+"""Words, ranking and matching, shared by every search."""
