@@ -316,6 +316,19 @@ def test_a_projection_changed_by_hand_is_found(log, sql, fault):
     assert projections(log) != before
 
 
+def test_a_changed_row_is_found_on_every_page_of_a_long_projection(log):
+    write(log, *(note(f"e{n}", stream=f"project/{n % 3}") for n in range(700)))
+
+    for number in (0, 250, 450, 699):
+        change(log, "UPDATE {schema}note SET words = 'other' WHERE id = :id", id=f"e{number}")
+    change(log, "DELETE FROM {schema}note WHERE id = 'e500'")
+
+    rows = [(0, 1), (0, 84), (0, 151), (0, 234), (2, 167)]
+    assert [fault.split(")")[0] for fault in faults(log)] == [
+        f"table note: row (project/{stream}, {seq}" for stream, seq in rows
+    ]
+
+
 def test_projections_of_a_damaged_log_are_not_compared(log):
     history(log)
 

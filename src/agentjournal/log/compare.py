@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from heapq import merge
-from itertools import count, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["compare_table"]
 
 SQL = load_statements(__package__, "sql/projection.sql")
-PAGE = 5000
+PAGE = 200
+Key = tuple[object, ...]
 STORED, DERIVED = "stored", "derived"
 
 
@@ -36,15 +37,12 @@ def compare_table(table: Table, stored: Reader, derived: Reader, findings: Findi
             findings.add(f"table {table.name}", None, f"row ({name}) {difference}")
 
 
-def _keyed(
-    table: Table, reader: Reader, side: str
-) -> Iterator[tuple[tuple[object, ...], str, Row]]:
-    statement = _page(table)
-    for offset in count(0, PAGE):
-        rows = reader.rows(statement, limit=PAGE, offset=offset)
+def _keyed(table: Table, reader: Reader, side: str) -> Iterator[tuple[Key, str, Row]]:
+    rows = reader.rows(_named("first_page", table, ()), limit=PAGE)
+    while rows:
         yield from ((tuple(row[name] for name in table.key), side, row) for row in rows)
-        if len(rows) < PAGE:
-            return
+        after = {f"after_{name}": rows[-1][name] for name in table.key}
+        rows = reader.rows(_named("next_page", table, tuple(after)), limit=PAGE, **after)
 
 
 def _difference(stored: Row | None, derived: Row | None) -> str:
@@ -60,9 +58,20 @@ def _difference(stored: Row | None, derived: Row | None) -> str:
     )
 
 
-def _page(table: Table) -> Statement:
-    def named(text: str) -> str:
-        return text.replace("{table}", table.name).replace("{key}", ", ".join(table.key))
+def _named(name: str, table: Table, after: tuple[str, ...]) -> Statement:
+    """Say which table, key and parameters a statement is for: plain words of ours."""
 
-    page = SQL["page"]
-    return replace(page, sqlite=named(page.sqlite), postgres=named(page.postgres))
+    def named(text: str, parameter: str) -> str:
+        values = ", ".join(parameter.format(name) for name in after)
+        words = {"{table}": table.name, "{key}": ", ".join(table.key), "{after}": values}
+        for placeholder, word in words.items():
+            text = text.replace(placeholder, word)
+        return text
+
+    statement = SQL[name]
+    return replace(
+        statement,
+        sqlite=named(statement.sqlite, ":{}"),
+        postgres=named(statement.postgres, "%({})s"),
+        parameters=statement.parameters | set(after),
+    )

@@ -47,6 +47,7 @@ class Intake:
     def __init__(self, log: Log, tx: Transaction) -> None:
         self._log = log
         self._tx = tx
+        log.hold_creation(tx)
         self._number = 0
         self._sha256 = hashlib.sha256()
         self._end: End | None = None

@@ -50,13 +50,19 @@ class Log:
     def lock_stream(self, tx: Transaction, stream: str) -> int:
         """Hold the stream until the transaction ends and give its last seq, 0 for a new one.
 
-        Whoever decides on what a stream holds locks it first, then reads, then appends.
+        Whoever decides on what a stream holds locks it first, then reads, then appends; who needs
+        several holds them in their order.
         """
         rows = tx.rows(STREAM_SQL["lock_stream"], stream=stream)
         if not rows:
+            self.hold_creation(tx)
             tx.run(STREAM_SQL["create_stream"], stream=stream)
             rows = tx.rows(STREAM_SQL["lock_stream"], stream=stream)
         return int(rows[0]["last_seq"] or 0)
+
+    def hold_creation(self, tx: Transaction) -> None:
+        """Let no other writer make a stream until the transaction ends."""
+        tx.rows(STREAM_SQL["lock_stream"], stream="")
 
     def append(self, tx: Transaction, drafts: Sequence[Draft]) -> list[Event]:
         """Store the drafts in order, project them, and give the events; their streams are held.

@@ -27,6 +27,7 @@ def rebuild(log: Log) -> int:
         DamagedError: an event is not as it was written; nothing was changed.
     """
     with log.database.transaction() as tx:
+        log.hold_creation(tx)
         tx.rows(SQL["lock_streams"])
         for fold in log.folds:
             fold.clear(tx)
@@ -48,6 +49,5 @@ def sound_events(check: StreamCheck, findings: Findings) -> Iterator[Event]:
 def _rebuild_stream(log: Log, tx: Transaction, row: Row) -> int:
     findings = Findings()
     check = StreamCheck(log, tx, row, findings)
-    log.lock_stream(tx, check.stream)  # one that appeared after the others were locked
     log.project(tx, check.stream, sound_events(check, findings))
     return check.events

@@ -20,6 +20,9 @@ CREATE TABLE {schema}stream (
   sealed_seq {integer} NOT NULL DEFAULT 0
 );
 
+-- Not a stream: the row that whoever makes one holds, so that a rebuild can hold them all.
+INSERT INTO {schema}stream (stream, last_seq) VALUES ('', 0);
+
 CREATE TABLE {schema}seal (
   stream {text} NOT NULL,
   first_seq {integer} NOT NULL,

@@ -18,7 +18,7 @@ FROM (
   UNION SELECT DISTINCT stream FROM {schema}event
   UNION SELECT DISTINCT stream FROM {schema}seal
 ) AS named LEFT JOIN {schema}stream AS s ON s.stream = named.stream
-ORDER BY named.stream
+WHERE named.stream <> '' ORDER BY named.stream
 
 -- name: unsealed_streams
 -- Name the streams that have at least so many unsealed events.
