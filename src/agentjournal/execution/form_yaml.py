@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from agentjournal.errors import InputError
+from agentjournal.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ __all__ = [
 MAX_DEPTH = 8
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WHOLE = re.compile(r"-?(0|[1-9]\d{0,15})", re.ASCII)
-_NEXT = "Quote texts that hold `: ` or begin with a special character, or write JSON."
+_REMEDY = "Quote texts that hold `: ` or begin with a special character, or write JSON."
 
 
 def read_yaml(text: str) -> object:
@@ -34,12 +34,10 @@ def read_yaml(text: str) -> object:
         events = yaml.parse(text, Loader=_LOADER)
         read = [_node(events, event, 1) for event in _content(events)]
     except (yaml.YAMLError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "it holds characters that YAML forbids"
-        raise InputError(f"This is no readable YAML{where}: {problem}.", next=_NEXT) from error
+        problem = getattr(error, "problem", None) or "characters that YAML forbids"
+        raise _refused(getattr(error, "problem_mark", None), str(problem)) from error
     if len(read) > 1:
-        raise InputError(f"The YAML holds {len(read)} documents, not one.", next="Keep one.")
+        raise _refused(None, f"{len(read)} documents")
     return read[0] if read else None
 
 
@@ -72,9 +70,9 @@ def _mapping(events: Iterator[yaml.Event], depth: int) -> dict[str, object]:
     for key in _until(events, yaml.MappingEndEvent):
         _check(key, depth)
         if not isinstance(key, yaml.ScalarEvent):
-            raise _refused(key, "a key that is no text")
+            raise _refused(key.start_mark, "a key that is no text")
         if key.value in read:
-            raise _refused(key, f"the key {key.value[:40]!a} twice")
+            raise _refused(key.start_mark, f"the key {key.value[:40]!a} twice")
         read[key.value] = _node(events, next(events), depth + 1)
     return read
 
@@ -98,13 +96,14 @@ def _scalar(event: yaml.ScalarEvent) -> str | int | None:
 
 def _check(event: yaml.Event, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise _refused(event, f"more than {MAX_DEPTH} levels")
+        raise _refused(event.start_mark, f"more than {MAX_DEPTH} levels")
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-        raise _refused(event, "an anchor or alias")
+        raise _refused(event.start_mark, "an anchor or alias")
     if getattr(event, "tag", None):
-        raise _refused(event, "a tag")
+        raise _refused(event.start_mark, "a tag")
 
 
-def _refused(event: yaml.Event, what: str) -> InputError:
-    where = f" at line {event.start_mark.line + 1}" if event.start_mark else ""
-    return InputError(f"The YAML holds {what}{where}.", next=_NEXT)
+def _refused(mark: yaml.Mark | None, what: str) -> InputError:
+    where = f"line {mark.line + 1}" if mark else "(whole form)"
+    fault = Fault(field=where, rule="is plain YAML", got=what, remedy=_REMEDY)
+    return InputError("This is no YAML that can be read; nothing was stored.", faults=(fault,))

@@ -41,6 +41,7 @@ CREATE TABLE {schema}task (
   is_optional {integer} NOT NULL,
   is_explicit {integer} NOT NULL,       -- explicit dependencies replace the order
   is_discovered {integer} NOT NULL,
+  discovery {text},                     -- id of the event that made it, where it was discovered
   verify {text},                        -- acceptance command, shown, never run here
   revision {integer} NOT NULL,          -- the last one that holds it with this text
   is_removed {integer} NOT NULL,

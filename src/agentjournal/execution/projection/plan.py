@@ -69,7 +69,8 @@ def apply_discovered(tx: Transaction, change: Change) -> None:
         "rank": number,
     }
     row = _task(change.slug, int(project.get("revision") or 0), found)
-    tx.run(PLAN["insert_task"], **row | {"is_explicit": 1, "is_discovered": 1})
+    row |= {"is_explicit": 1, "is_discovered": 1, "discovery": change.event.id}
+    tx.run(PLAN["insert_task"], **row)
 
 
 def _task(slug: str, revision: int, task: Body) -> dict[str, Value]:
@@ -87,6 +88,7 @@ def _task(slug: str, revision: int, task: Body) -> dict[str, Value]:
         "is_optional": int(bool(task.get("optional"))),
         "is_explicit": int(bool(task.get("depends"))),
         "is_discovered": 0,
+        "discovery": None,
         "verify": task.get("verify"),
         "revision": revision,
     }

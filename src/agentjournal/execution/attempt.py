@@ -1,0 +1,198 @@
+"""Opening attempts: of many claimants exactly one gets the task, for as long as its lease."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from agentjournal.errors import ConflictError
+from agentjournal.execution.contract import token_digest
+from agentjournal.execution.opening import Opening
+from agentjournal.execution.projection.change import first
+from agentjournal.execution.references import project_faults, task_faults
+from agentjournal.execution.rules import Pattern, Shape, Word, refuse
+from agentjournal.execution.step import ENVELOPE, TOKEN
+from agentjournal.storage.statement import load_statements
+from agentjournal.system.clock import parse_timestamp, timestamp
+
+if TYPE_CHECKING:
+    from agentjournal.execution.opening import Holder
+    from agentjournal.log.event import Draft
+    from agentjournal.log.log import Log
+    from agentjournal.storage.database import Row, Transaction, Value
+
+__all__ = [
+    "Claim",
+    "Held",
+    "LeaseFor",
+    "NotReady",
+    "Opened",
+    "heartbeat",
+    "open_attempt",
+    "set_worker",
+]
+
+ATTEMPT = load_statements("agentjournal.execution", "sql/fold/attempt.sql")
+LEASE = load_statements("agentjournal.execution", "sql/write/lease.sql")
+PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
+REFERENCE = load_statements("agentjournal.execution", "sql/write/reference.sql")
+
+_CLAIM = Shape(
+    {
+        "claim_id": ENVELOPE["id"],
+        "token": Pattern(TOKEN, "is an attempt token", "Mint one.", is_secret=True),
+        "holder": Word(("wrapper", "hook", "hand")),
+        "actor": ENVELOPE["actor"],
+    },
+    frozenset({"claim_id", "token", "holder", "actor"}),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaseFor:
+    """How long an attempt is held without a heartbeat, and by which process on which machine."""
+
+    seconds: int
+    host: str
+    boot: str
+    pid: int | None = None
+    started: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """The attempt is the claimant's; `fence` orders the attempts of the whole project."""
+
+    number: int
+    fence: int
+    revision: int
+    is_repeat: bool = False
+
+
+@dataclass(frozen=True)
+class Held:
+    """Somebody else has the task; a lease that ran out stands until the reaper closes it."""
+
+    actor: str
+    until: str
+
+
+@dataclass(frozen=True)
+class NotReady:
+    """The task's status does not allow an attempt; `status` says which it is and why."""
+
+    status: str
+
+
+Claim = Opened | Held | NotReady
+
+
+def open_attempt(  # noqa: PLR0913 - the parts of a claim
+    log: Log,
+    *,
+    slug: str,
+    task: str,
+    claim_id: str,
+    token: str,
+    holder: Holder,
+    actor: str,
+    at: str,
+    lease: LeaseFor,
+) -> Claim:
+    """Claim a task. Claim id and token are minted before the first try and kept for retries.
+
+    The same claim id with the same token gives the first answer, whatever happened since.
+
+    Raises:
+        InputError: a value breaks its rule, or there is no such project or task.
+        ConflictError: the claim id was used with another token.
+    """
+    given = {"claim_id": claim_id, "token": token, "holder": holder, "actor": actor}
+    refuse("The claim", list(_CLAIM.faults("", given)))
+    with log.database.snapshot() as reader:
+        refuse("The claim", list(project_faults(reader, slug)))
+        project = first(reader, PROJECT["project"], slug=slug)
+    drafted = Opening(
+        id=claim_id,
+        slug=slug,
+        task=task,
+        actor=actor,
+        at=at,
+        revision=int(project["revision"] or 0) if project else 0,
+        holder=holder,
+        token_sha256=token_digest(token),
+    ).draft()
+    with log.database.transaction() as tx:
+        log.lock_stream(tx, drafted.stream)
+        return _repeated(tx, drafted) or _refused(tx, slug, task) or _open(log, tx, drafted, lease)
+
+
+def heartbeat(log: Log, *, slug: str, task: str, number: int, seconds: int) -> bool:
+    """Extend a lease by the database's clock; False where the attempt is not open any more."""
+    with log.database.transaction() as tx:
+        now = tx.now()
+        until = _later(now, seconds)
+        at: dict[str, Value] = {"slug": slug, "task": task, "attempt": number}
+        return tx.run(LEASE["beat"], **at, until=until, beat_at=now) > 0
+
+
+def set_worker(  # noqa: PLR0913 - the columns
+    log: Log, *, slug: str, task: str, number: int, pid: int, started: str
+) -> None:
+    """Say which process group does the work, so that a reaper can end exactly that one."""
+    with log.database.transaction() as tx:
+        at: dict[str, Value] = {"slug": slug, "task": task, "attempt": number}
+        tx.run(LEASE["set_worker"], **at, worker_pid=pid, worker_started=started)
+
+
+def _repeated(tx: Transaction, drafted: Draft) -> Opened | None:
+    row = first(tx, REFERENCE["claimed"], id=drafted.id)
+    if row is None:
+        return None
+    body = drafted.body
+    if (row["task"], row["token_sha256"]) != (body["task"], body["token_sha256"]):
+        raise ConflictError(
+            f"The claim {drafted.id} was made before, with another token or for another task.",
+            next="Mint a new claim id and token.",
+        )
+    return _opened(row, is_repeat=True)
+
+
+def _refused(tx: Transaction, slug: str, task: str) -> Held | NotReady | None:
+    refuse("The claim", list(task_faults(tx, slug, task, field="task")))
+    if row := first(tx, LEASE["held"], slug=slug, task=task):
+        return Held(str(row["actor"]), str(row["until"] or ""))
+    return None
+
+
+def _open(log: Log, tx: Transaction, drafted: Draft, lease: LeaseFor) -> Opened:
+    log.append(tx, [drafted])
+    row = first(tx, REFERENCE["claimed"], id=drafted.id) or {}
+    now = tx.now()
+    tx.run(
+        LEASE["put_lease"],
+        slug=row["slug"],
+        task=row["task"],
+        attempt=row["number"],
+        until=_later(now, lease.seconds),
+        beat_at=now,
+        host=lease.host,
+        boot=lease.boot,
+        pid=lease.pid,
+        started=lease.started,
+    )
+    return _opened(row)
+
+
+def _opened(row: Row, *, is_repeat: bool = False) -> Opened:
+    return Opened(
+        number=int(row["number"] or 0),
+        fence=int(row["fence"] or 0),
+        revision=int(row["revision"] or 0),
+        is_repeat=is_repeat,
+    )
+
+
+def _later(now: str, seconds: int) -> str:
+    return timestamp(parse_timestamp(now) + timedelta(seconds=seconds))

@@ -1,0 +1,81 @@
+"""How a worker ended, and reading what it handed off without ever refusing it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agentjournal.errors import Fault, InputError
+from agentjournal.execution.contract import read_step
+from agentjournal.execution.form import read_form
+
+if TYPE_CHECKING:
+    from agentjournal.execution.contract import Source
+    from agentjournal.execution.step import End, Step
+
+__all__ = ["Ending", "Handed", "Written", "read_written", "text_of"]
+
+Written = str | Mapping[str, object] | None
+Handed = tuple["Step | None", tuple[Fault, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """The end of an attempt as its wrapper or the reaper saw it.
+
+    `id` is that of the closing step, minted before the first try and kept for retries; `attempt` is
+    the sha256 of the token. `end` is the word for it where no valid handoff came (or
+    `acceptance_failed`, where one came); `output` the last of what the worker printed.
+    """
+
+    id: str
+    project_slug: str
+    plan_ref: str
+    attempt: str
+    actor: str
+    ended_at: str
+    end: End
+    started_at: str | None = None
+    exit_status: int | None = None
+    output: str = ""
+
+    def defaults(self, token: str | None) -> dict[str, object]:
+        """Give what the worker's form leaves out."""
+        return {
+            "id": self.id,
+            "project_slug": self.project_slug,
+            "plan_ref": self.plan_ref,
+            "attempt": token,
+            "actor": self.actor,
+            "started_at": self.started_at,
+            "ended_at": self.ended_at,
+        }
+
+    def end_of(self, step: Step | None) -> End:
+        """Give the word that is stored: a valid handoff counts, whatever the exit status."""
+        if step is None or self.end == "acceptance_failed":
+            return self.end
+        return "handoff"
+
+
+def read_written(ending: Ending, written: Written, source: Source, token: str | None) -> Handed:
+    """Give the step that a worker handed off, or the faults for which it is none."""
+    if written is None or ending.end == "spawn_failed":
+        return None, ()
+    try:
+        fields = read_form(written) if isinstance(written, str) else written
+        return read_step(fields, source=source, defaults=ending.defaults(token)), ()
+    except InputError as error:
+        whole = Fault(
+            field="(whole form)", rule="can be read", got=error.message, remedy=error.next
+        )
+        return None, error.faults or (whole,)
+
+
+def text_of(written: Written) -> str:
+    """Give what was written as text."""
+    if written is None or isinstance(written, str):
+        return written or ""
+    return json.dumps(written, ensure_ascii=False, indent=1, default=str, skipkeys=True)
