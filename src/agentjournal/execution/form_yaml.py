@@ -103,7 +103,8 @@ def _check(event: yaml.Event, depth: int) -> None:
         raise _refused(event.start_mark, "a tag")
 
 
-def _refused(mark: yaml.Mark | None, what: str) -> InputError:
-    where = f"line {mark.line + 1}" if mark else "(whole form)"
+def _refused(mark: object, what: str) -> InputError:
+    line = getattr(mark, "line", None)  # two classes of marks, and none at times
+    where = "(whole form)" if line is None else f"line {line + 1}"
     fault = Fault(field=where, rule="is plain YAML", got=what, remedy=_REMEDY)
     return InputError("This is no YAML that can be read; nothing was stored.", faults=(fault,))
