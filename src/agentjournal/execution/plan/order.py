@@ -1,0 +1,175 @@
+"""Who waits for whom: explicit dependencies, else the order of sections and ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+__all__ = ["WHOLE", "Ordered", "Place", "ranks_before", "waits"]
+
+Place = tuple[int, int]  # section's place, rank
+WHOLE = 0  # as a rank: every rank of the section
+
+
+class Ordered(Protocol):
+    """What the order needs to know of a task; a `PlannedTask` and a row of the database have it.
+
+    `section_place` 0 means outside the order (discovered work): such a task waits only for its
+    explicit dependencies, and nobody waits for it by order.
+    """
+
+    @property
+    def id(self) -> str:
+        """Give the id."""
+        ...
+
+    @property
+    def section_place(self) -> int:
+        """Give the section's place, from 1."""
+        ...
+
+    @property
+    def rank(self) -> int:
+        """Give the rank within its section, from 1."""
+        ...
+
+    @property
+    def depends(self) -> Collection[str]:
+        """Give the explicit dependencies."""
+        ...
+
+    @property
+    def parent(self) -> str | None:
+        """Give the container's id."""
+        ...
+
+    @property
+    def is_optional(self) -> bool:
+        """Say whether nobody waits for it."""
+        ...
+
+    @property
+    def is_container(self) -> bool:
+        """Say whether it stands for its children."""
+        ...
+
+
+def waits(tasks: Sequence[Ordered], done: AbstractSet[str]) -> Mapping[str, tuple[str, ...]]:
+    """Give for every task the ids of the unfinished tasks that it waits for, () where it may start.
+
+    A task with explicit dependencies waits for these alone; any other for all tasks of the rank
+    before in its section, the first rank of a section for all of the section before. Ranks and
+    sections that hold nothing to wait for are passed over: nobody waits for an optional task, and
+    a container stands for its required children, however deep. What a container depends on, its
+    children wait for too. A container itself has the required children that are not done: it is
+    done where it has none. An id that is no task here is unfinished unless it is in `done`.
+
+    `done` holds the ids that count as done. The time is linear in tasks and dependencies: tasks
+    that wait for the same rank, section or container share one tuple.
+    """
+    plan = _Waits(tasks, done)
+    return {task.id: plan.of(task) for task in tasks}
+
+
+def ranks_before(places: Iterable[Place], held: AbstractSet[Place]) -> Mapping[Place, Place | None]:
+    """Give what each place comes after: a held rank, a `WHOLE` section that holds one, or None."""
+    before: dict[Place, Place | None] = {}
+    section, entry, last = (
+        0,
+        None,
+        None,
+    )  # the section gone through, what it and the next rank follow
+    for place in sorted(places):
+        if place[0] != section:
+            section, entry = place[0], (section, WHOLE) if last else entry
+            last = None
+        before[place] = last or entry
+        last = place if place in held else last
+    return before
+
+
+class _Waits:
+    """The plan with what is done, and every answer that several tasks share."""
+
+    def __init__(self, tasks: Sequence[Ordered], done: AbstractSet[str]) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._done = done
+        self._children: dict[str, list[Ordered]] = {}
+        self._members: dict[Place, list[str]] = {}
+        for task in tasks:
+            if task.parent is not None and not task.is_optional:
+                self._children.setdefault(task.parent, []).append(task)
+            if task.section_place and not (task.is_optional or task.is_container):
+                for rank in (task.rank, WHOLE):
+                    self._members.setdefault((task.section_place, rank), []).append(task.id)
+        places = {(task.section_place, task.rank) for task in tasks if task.section_place}
+        self._before = ranks_before(places, self._members.keys())
+        self._unmet: dict[Place, tuple[str, ...]] = {}
+        self._leaves: dict[str, tuple[str, ...]] = {}
+        self._gates: dict[str, tuple[str, ...]] = {}
+
+    def of(self, task: Ordered) -> tuple[str, ...]:
+        if task.is_container:
+            return self._unfinished(task.id)
+        own = self._explicit(task) if task.depends else self._by_order(task)
+        return _joined([own, self._gate(task.parent)])
+
+    def _by_order(self, task: Ordered) -> tuple[str, ...]:
+        place = self._before.get((task.section_place, task.rank))
+        if place is None:
+            return ()
+        if place not in self._unmet:
+            self._unmet[place] = tuple(n for n in self._members[place] if n not in self._done)
+        return self._unmet[place]
+
+    def _explicit(self, task: Ordered) -> tuple[str, ...]:
+        return _joined([self._needed(name) for name in task.depends])
+
+    def _needed(self, name: str) -> tuple[str, ...]:
+        task = self._tasks.get(name)
+        if name in self._done or (task and task.is_optional):
+            return ()
+        return self._unfinished(name) if task and task.is_container else (name,)
+
+    def _unfinished(self, container: str) -> tuple[str, ...]:
+        if container not in self._leaves:
+            names: dict[str, None] = {}
+            seen, stack = {container}, [container]
+            while stack:
+                name = stack.pop()
+                if name == container or self._tasks[name].is_container:
+                    inner = [
+                        task.id for task in self._children.get(name, ()) if task.id not in seen
+                    ]
+                    seen.update(inner)
+                    stack.extend(reversed(inner))
+                elif name not in self._done:
+                    names[name] = None
+            self._leaves[container] = tuple(names)
+        return self._leaves[container]
+
+    def _gate(self, container: str | None) -> tuple[str, ...]:
+        """Give what the children of a container wait for because it, or one above it, does."""
+        above: list[Ordered] = []
+        while container is not None and container not in self._gates:
+            self._gates[container] = ()
+            task = self._tasks.get(container)
+            if task is None:
+                break
+            above.append(task)
+            container = task.parent
+        outer = self._gates[container] if container is not None else ()
+        for task in reversed(above):
+            outer = self._gates[task.id] = _joined([self._explicit(task), outer])
+        return outer
+
+
+def _joined(parts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Join without repeating; a part that stands alone is handed on as it is."""
+    filled = [part for part in parts if part]
+    if len(filled) < 2:  # noqa: PLR2004 - nothing to join
+        return filled[0] if filled else ()
+    return tuple(dict.fromkeys(name for part in filled for name in part))
