@@ -1,0 +1,91 @@
+"""The facts of a project's tasks as the projections keep them; the word for them is derived."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agentjournal.errors import NotFoundError
+from agentjournal.storage.statement import load_statements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agentjournal.execution.step import End, Result
+    from agentjournal.storage.database import Reader, Row
+
+__all__ = ["TaskFacts", "load_facts", "load_leases", "load_project"]
+
+SQL = load_statements("agentjournal.execution", "sql/read_task.sql")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskFacts:
+    """What the plan says of a task's order, and what its closes left behind.
+
+    `depends` are explicit dependencies only. `closes`, `crashes` and `contracts_missing` count
+    since the last `resolve --retry`; `resolution` is a person's `done` or `skip`.
+    """
+
+    id: str
+    place: int = 0
+    title: str = ""
+    section: str = ""
+    section_place: int = 1
+    rank: int = 1
+    parent: str | None = None
+    depends: tuple[str, ...] = ()
+    is_container: bool = False
+    is_optional: bool = False
+    is_explicit: bool = False
+    is_discovered: bool = False
+    is_stale: bool = False
+    attempts: int = 0
+    open_attempt: int | None = None
+    closes: int = 0
+    crashes: int = 0
+    contracts_missing: int = 0
+    last_result: Result | None = None
+    last_end: End | None = None
+    last_step: str | None = None
+    last_seq: int = 0
+    is_same_fingerprint: bool = False
+    has_new_ruled_out: bool = False
+    has_question_only: bool = False
+    why: str | None = None
+    resolution: str | None = None
+
+
+def load_project(reader: Reader, slug: str) -> Row:
+    """Give the project's row.
+
+    Raises:
+        NotFoundError: there is no such project.
+    """
+    for row in reader.rows(SQL["project_row"], slug=slug):
+        return row
+    raise NotFoundError(
+        f"There is no project {slug!r}.", next=f"agentjournal plan add {slug} FILE registers one."
+    )
+
+
+def load_facts(reader: Reader, slug: str) -> tuple[TaskFacts, ...]:
+    """Give the facts of every task that the plan still holds, in the plan's order."""
+    needs: defaultdict[str, list[str]] = defaultdict(list)
+    for row in reader.rows(SQL["dependencies"], slug=slug):
+        needs[str(row["task"])].append(str(row["needs"]))
+    return tuple(_facts(row, needs) for row in reader.rows(SQL["task_facts"], slug=slug))
+
+
+def load_leases(reader: Reader, slug: str) -> dict[str, str]:
+    """Give, for each task with an open attempt and a lease, until when the lease runs."""
+    return {str(row["task"]): str(row["until"]) for row in reader.rows(SQL["leases"], slug=slug)}
+
+
+def _facts(row: Row, needs: Mapping[str, list[str]]) -> TaskFacts:
+    values: dict[str, Any] = {
+        name: bool(value) if name.startswith(("is_", "has_")) else value
+        for name, value in row.items()
+    }
+    return TaskFacts(**values, depends=tuple(needs.get(values["id"], ())))
