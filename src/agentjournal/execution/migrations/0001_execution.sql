@@ -197,6 +197,7 @@ CREATE TABLE {schema}gate (
 );
 
 CREATE INDEX gate_slug ON {schema}gate (slug, seq);
+CREATE INDEX gate_task ON {schema}gate (slug, task, seq);
 
 CREATE TABLE {schema}claim_word (
   word {text} NOT NULL,                 -- stem
