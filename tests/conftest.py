@@ -10,9 +10,10 @@ import pytest
 from agentjournal.storage.open import open_database
 from support.clock import SettableClock
 from support.postgres import Cluster
+from support.store_child import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from agentjournal.storage.database import Database
@@ -54,6 +55,20 @@ def location(request: pytest.FixtureRequest) -> str:
     if request.param == "sqlite":
         return str(request.getfixturevalue("sqlite_path"))
     return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def child() -> Iterator[Callable[..., Child]]:
+    """Start other processes at a store (`support.store_child`), gone after the test."""
+    started = []
+
+    def start(job: str, location: str, argument: str = "") -> Child:
+        started.append(Child(job, location, argument))
+        return started[-1].wait_for("ready")
+
+    yield start
+    for process in started:
+        process.clear_away()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from psycopg import ClientCursor
@@ -67,11 +66,10 @@ class PostgresSession:
     def many(self, statement: Statement, values: Iterable[Mapping[str, Value]], /) -> None:
         """Run one writing statement for each mapping of values, many in one round trip."""
         text = self._text(statement)
-        each = iter(values)
+        given = [bound(statement, each) for each in values]
         with translated(self._location), ClientCursor(self._connection) as cursor:
-            while batch := [
-                cursor.mogrify(text, bound(statement, v)) for v in islice(each, _BATCH)
-            ]:
+            for start in range(0, len(given), _BATCH):
+                batch = [cursor.mogrify(text, each) for each in given[start : start + _BATCH]]
                 cursor.execute(";".join(batch).encode())
 
     def check(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from agentjournal.errors import StoreError
+from agentjournal.errors import AgentJournalError, StoreError
 from agentjournal.storage.sqlite_errors import translated
 from agentjournal.storage.statement import load_statements
 from agentjournal.storage.values import bound
@@ -38,8 +38,9 @@ class SqliteSession:
 
     def rows(self, statement: Statement, /, **values: Value) -> list[Row]:
         """Give every row of the statement, in the order that it asks for."""
+        given = bound(statement, values)
         with self._watched():
-            cursor = self._connection.execute(statement.sqlite, bound(statement, values))
+            cursor = self._connection.execute(statement.sqlite, given)
             try:
                 names = [column[0] for column in cursor.get_description()]
             except apsw.ExecutionCompleteError:
@@ -58,17 +59,17 @@ class SqliteSession:
 
     def run(self, statement: Statement, /, **values: Value) -> int:
         """Run one writing statement and give the number of rows it touched."""
+        given = bound(statement, values)
         with self._watched():
             before = self._connection.total_changes()
-            self._connection.execute(statement.sqlite, bound(statement, values)).fetchall()
+            self._connection.execute(statement.sqlite, given).fetchall()
             return self._connection.total_changes() - before
 
     def many(self, statement: Statement, values: Iterable[Mapping[str, Value]], /) -> None:
         """Run one writing statement for each mapping of values."""
+        given = [bound(statement, each) for each in values]
         with self._watched():
-            self._connection.executemany(
-                statement.sqlite, (bound(statement, each) for each in values)
-            )
+            self._connection.executemany(statement.sqlite, given)
 
     def check(self) -> None:
         """Refuse to commit after a failed statement, as PostgreSQL does.
@@ -87,6 +88,6 @@ class SqliteSession:
         try:
             with translated(self._location):
                 yield
-        except StoreError:
+        except AgentJournalError:
             self.is_failed = True
             raise

@@ -1,0 +1,3 @@
+-- What a later version adds.
+ALTER TABLE {schema}sample ADD COLUMN note {text};
+UPDATE {schema}sample SET note = 'from before';
