@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from itertools import count
 from typing import TYPE_CHECKING
 
 from agentjournal.execution.attempt import LeaseFor, open_attempt
-from agentjournal.execution.contract import read_step
+from agentjournal.execution.closing import close_attempt
+from agentjournal.execution.contract import read_step, token_digest
+from agentjournal.execution.ending import Ending
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.execution.plan.model import Plan, PlannedTask
 from agentjournal.execution.project import add_plan
 from agentjournal.execution.write import log_step
 from agentjournal.log.log import Log
+from agentjournal.storage.statement import parse_statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agentjournal.execution.attempt import Claim
+    from agentjournal.execution.contract import Source
+    from agentjournal.execution.ending import Written
     from agentjournal.execution.logged import Logged
     from agentjournal.execution.step import Step
-    from agentjournal.storage.database import Database
+    from agentjournal.log.event import Event
+    from agentjournal.storage.database import Database, Row
 
 AT = "2026-01-31T09:00:00.000000Z"
 SLUG = "demo"
@@ -124,3 +131,52 @@ def claim(log: Log, number: int, **more: object) -> Claim:
         "lease": LEASE,
     }
     return open_attempt(log, **given | more)
+
+
+def ending(number: int, **more: object) -> Ending:
+    """Give how the worker of token `number` ended on T-1: with exit status 0 and no handoff."""
+    given = {
+        "id": uuid(0x20000 + number),
+        "project_slug": SLUG,
+        "plan_ref": "T-1",
+        "attempt": token_digest(token(number)),
+        "actor": f"worker-{number}",
+        "ended_at": AT,
+        "end": "contract_missing",
+        "exit_status": 0,
+    }
+    return Ending(**given | more)
+
+
+def close(
+    log: Log, number: int, written: Written = None, source: Source = "file", **more: object
+) -> Logged:
+    """Close the attempt of token `number` with what its worker wrote."""
+    return close_attempt(
+        log,
+        ending(number, **more),
+        written,
+        source=source,
+        token=token(number),
+        new_id=ids(0xA0000 + number * 16),
+    )
+
+
+def rows(database: Database, table: str) -> list[Row]:
+    """Give every row of a table."""
+    return database.rows(parse_statement("all_rows", "SELECT * FROM {schema}" + table))  # noqa: S608 - ours
+
+
+def dump(database: Database, *more: str) -> str:
+    """Give everything that the projections (and more tables) say, as one text."""
+    tables = [*(table.name for table in ExecutionFold.tables), *more]
+    return json.dumps([rows(database, table) for table in tables], ensure_ascii=False)
+
+
+def events(log: Log, slug: str = SLUG) -> list[Event]:
+    with log.database.snapshot() as reader:
+        return list(log.all_events(reader, f"project/{slug}"))
+
+
+def facts(log: Log, task: str = "T-1") -> Row:
+    return next(row for row in rows(log.database, "task") if row["task"] == task)

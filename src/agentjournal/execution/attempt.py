@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from agentjournal.errors import ConflictError
 from agentjournal.execution.contract import token_digest
 from agentjournal.execution.opening import Opening
+from agentjournal.execution.policy import Limits
 from agentjournal.execution.projection.change import first
 from agentjournal.execution.references import project_faults, task_faults
 from agentjournal.execution.rules import Pattern, Shape, Word, refuse
+from agentjournal.execution.status import statuses
 from agentjournal.execution.step import ENVELOPE, TOKEN
+from agentjournal.execution.task import load_facts, load_leases
 from agentjournal.storage.statement import load_statements
 from agentjournal.system.clock import parse_timestamp, timestamp
 
@@ -38,6 +41,7 @@ LEASE = load_statements("agentjournal.execution", "sql/write/lease.sql")
 PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
 REFERENCE = load_statements("agentjournal.execution", "sql/write/reference.sql")
 
+DEFAULT_LIMITS = Limits()
 _CLAIM = Shape(
     {
         "claim_id": ENVELOPE["id"],
@@ -99,6 +103,7 @@ def open_attempt(  # noqa: PLR0913 - the parts of a claim
     actor: str,
     at: str,
     lease: LeaseFor,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Claim:
     """Claim a task. Claim id and token are minted before the first try and kept for retries.
 
@@ -125,7 +130,8 @@ def open_attempt(  # noqa: PLR0913 - the parts of a claim
     ).draft()
     with log.database.transaction() as tx:
         log.lock_stream(tx, drafted.stream)
-        return _repeated(tx, drafted) or _refused(tx, slug, task) or _open(log, tx, drafted, lease)
+        earlier = _repeated(tx, drafted) or _refused(tx, slug, task, limits)
+        return earlier or _open(log, tx, drafted, lease)
 
 
 def heartbeat(log: Log, *, slug: str, task: str, number: int, seconds: int) -> bool:
@@ -159,11 +165,12 @@ def _repeated(tx: Transaction, drafted: Draft) -> Opened | None:
     return _opened(row, is_repeat=True)
 
 
-def _refused(tx: Transaction, slug: str, task: str) -> Held | NotReady | None:
+def _refused(tx: Transaction, slug: str, task: str, limits: Limits) -> Held | NotReady | None:
     refuse("The claim", list(task_faults(tx, slug, task, field="task")))
     if row := first(tx, LEASE["held"], slug=slug, task=task):
         return Held(str(row["actor"]), str(row["until"] or ""))
-    return None
+    status = statuses(load_facts(tx, slug), load_leases(tx, slug), limits, tx.now())[task]
+    return None if status.is_dispatchable else NotReady(str(status))
 
 
 def _open(log: Log, tx: Transaction, drafted: Draft, lease: LeaseFor) -> Opened:

@@ -82,4 +82,4 @@ def _action(ending: Ending) -> str:
     action = _ACTIONS.get(ending.end, _ACTIONS["contract_missing"])
     if ending.exit_status is None:
         return action
-    return f"{action} (exit status {ending.exit_status})"
+    return f"{action} (exit {ending.exit_status})"

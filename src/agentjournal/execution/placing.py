@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from agentjournal.errors import Fault
 from agentjournal.execution.contract import REMEDY
 from agentjournal.execution.projection.change import first
+from agentjournal.execution.readiness import readiness
 from agentjournal.execution.references import reference_faults
 from agentjournal.execution.rules import described, refuse
+from agentjournal.execution.task import load_facts
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ __all__ = ["Place", "Placed", "attempt_row", "place_step", "revision_of"]
 ATTEMPT = load_statements("agentjournal.execution", "sql/fold/attempt.sql")
 PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
 
+SHOWN = 10  # open dependencies that a refusal names
 UNKNOWN = "its token belongs to no attempt of this project: kept apart, in no brief"
 
 Place = Literal["step", "close", "open and close"]
@@ -40,8 +43,11 @@ def place_step(reader: Reader, step: Step) -> Placed:
     faults = list(reference_faults(reader, step))
     if row is not None:
         faults += _token_faults(row, step)
+    placed = _by_token(row) if row is not None else _by_task(reader, step)
+    if placed[0] != "step" and step.result == "success":
+        faults += _dependency_faults(reader, step)
     refuse("The step", faults, next=REMEDY)
-    return _by_token(row) if row is not None else _by_task(reader, step)
+    return placed
 
 
 def revision_of(reader: Reader, slug: str, attempt: str | None) -> int:
@@ -85,4 +91,18 @@ def _token_faults(row: Row, step: Step) -> Iterator[Fault]:
             rule="is the task of the attempt that the token belongs to",
             got=described(step.plan_ref),
             remedy=f"Name {row['task']!s}, or leave the token out.",
+        )
+
+
+def _dependency_faults(reader: Reader, step: Step) -> Iterator[Fault]:
+    """Refuse by hand what a worker's end may say: done before what it needs is done."""
+    plan = readiness(load_facts(reader, step.project_slug))
+    unmet = [name for name in plan.needs.get(step.plan_ref or "", ()) if name not in plan.done]
+    if unmet:
+        rest = f" and {len(unmet) - SHOWN} more" if len(unmet) > SHOWN else ""
+        yield Fault(
+            field="result",
+            rule="is success only where all that the task depends on is done",
+            got=f"open: {', '.join(unmet[:SHOWN])}{rest}",
+            remedy="Log it as partial; a person may say `agentjournal resolve --done --why`.",
         )

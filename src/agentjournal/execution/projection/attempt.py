@@ -93,7 +93,7 @@ def apply_resolve(tx: Transaction, change: Change) -> None:
     if body["verb"] == "retry":
         tx.run(SQL["retry"], **at)
     else:
-        why = one_line(body.get("why", ""), WHY_BYTES)
+        why = one_line(body.get("why", ""), WHY_BYTES) or None
         tx.run(SQL["resolve"], **at, resolution=body["verb"], why=why)
 
 
