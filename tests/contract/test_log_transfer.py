@@ -210,6 +210,41 @@ def test_every_pair_of_lines_in_other_order_is_refused(source, log):
 
 
 @pytest.mark.parametrize(
+    ("order", "reported"),
+    [
+        ((0, 11, *range(1, 11), 12, 13, 14), r"Line 3 .*project/p stands after project/q"),
+        ((0, 2, 1, *range(3, 15)), r"Line 2 .*expected seq 1 of project/p"),
+        ((*range(11), 12, 13, 11, 14), r"Line 14 .*is not at its place"),
+        ((*range(12), 13, 12, 14), r"Line 13 .*a seal that does not follow"),
+        ((*range(12), 14, 12, 13), r"Line 14 .*a seal that does not follow"),
+        ((*range(12), 13, 14), r"Line 13 .*a seal that does not follow"),
+        ((*range(1, 11), 0, *range(11, 15)), r"Line 1 .*must be"),
+        ((*range(10), *range(11, 15)), r"Line 13 .*a seal that does not follow"),
+    ],
+)
+def test_lines_in_another_order_are_refused_even_with_a_matching_end(source, log, order, reported):
+    lines = list(export(source))
+    moved = signed([lines[at] for at in order])
+
+    with pytest.raises(InputError, match=reported):
+        import_lines(log, moved)
+
+    assert projections(log) == ([], [])
+
+
+def test_a_false_seal_of_known_events_is_refused(log, tmp_path, clock):
+    source = example_log(Sqlite(str(tmp_path / "same.db"), clock=clock))
+    for each in (source, log):
+        write(each, note("a"), note("b"))
+    lines = altered(list(export(source))[:-1], 4, ('"sha256":"', '"sha256":"0'))
+
+    with pytest.raises(InputError, match=r"Line 2 .*the seal over seq 1 to 2 does not match"):
+        import_lines(log, signed(lines))
+
+    source.database.close()
+
+
+@pytest.mark.parametrize(
     ("number", "replacement", "reported"),
     [
         (2, ("words 1", "words 2"), r"Line 2 .*not what its digest was made from"),
