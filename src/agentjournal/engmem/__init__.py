@@ -1,1 +1,1 @@
-"""Markdown documents of past tasks."""
+"""Markdown documents of past tasks: read with limits, searched, never changed here."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from agentjournal.recall.claim import Claim, Source, Verdict
     from agentjournal.search.rank import Frequencies
+    from agentjournal.search.words import Known
 
 __all__ = ["Finding", "Ranked", "find"]
 
@@ -71,7 +72,10 @@ def find(
 
 
 def _ranked(question: Question, claims: Sequence[Claim], frequencies: Frequencies) -> list[Ranked]:
-    found = [Ranked(claim, match(question, _fields(claim), frequencies)) for claim in claims]
+    known: Known = {}
+    found = [
+        Ranked(claim, match(question, _fields(claim), frequencies, known=known)) for claim in claims
+    ]
     return sorted(found, key=_order)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agentjournal.recall.claim import Claim
+    from agentjournal.search.words import Known
 
 __all__ = ["KeptClaims"]
 
@@ -37,8 +38,9 @@ class KeptClaims:
     @cached_property
     def _postings(self) -> dict[str, list[Posting]]:
         found: dict[str, list[Posting]] = defaultdict(list)
+        known: Known = {}
         for claim in self._kept.values():
-            weights = Counter(words(claim.what) * 2 + words(claim.why))
+            weights = Counter(words(claim.what, known) * 2 + words(claim.why, known))
             for word, weight in weights.items():
                 found[word].append(Posting(word, claim.id, weight))
         return dict(found)

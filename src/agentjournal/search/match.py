@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from agentjournal.search.question import Question
     from agentjournal.search.rank import Frequencies
-    from agentjournal.search.words import Word
+    from agentjournal.search.words import Known, Word
 
 __all__ = ["Field", "Match", "match"]
 
@@ -78,10 +78,18 @@ class _Hit:
 
 
 def match(
-    question: Question, fields: Sequence[Field], frequencies: Frequencies, usual: float = USUAL
+    question: Question,
+    fields: Sequence[Field],
+    frequencies: Frequencies,
+    *,
+    usual: float = USUAL,
+    known: Known | None = None,
 ) -> Match:
-    """Match an item's texts against a question; `usual` is the weighed length of such items."""
-    held, length = _held(fields)
+    """Match an item's texts against a question.
+
+    `usual` is the weighed length of such items, `known` as for `read_words`.
+    """
+    held, length = _held(fields, known)
     hits = [hit for word in question.words if (hit := _hit(word, held, frequencies))]
     asked = sum(_worth(word, frequencies) for word in question.words)
     share = sum(hit.worth * hit.credit for hit in hits) / asked if asked else 0.0
@@ -94,15 +102,15 @@ def match(
     )
 
 
-def _held(fields: Sequence[Field]) -> tuple[dict[str, _Found], float]:
+def _held(fields: Sequence[Field], known: Known | None) -> tuple[dict[str, _Found], float]:
     held: dict[str, _Found] = {}
     length = 0.0
     for field in fields:
-        for word in read_words(field.text):
+        for word in read_words(field.text, known):
             length += field.weight
             for each in word.stems:
-                known = held.get(each, _Found(word.seen, 0))
-                held[each] = _Found(known.seen, known.weight + field.weight)
+                before = held.get(each, _Found(word.seen, 0))
+                held[each] = _Found(before.seen, before.weight + field.weight)
     return held, length
 
 
@@ -114,9 +122,10 @@ def _hit(asked: Word, held: Mapping[str, _Found], frequencies: Frequencies) -> _
     there = [held[part] for part in parts if part in held]
     if there:
         return _Hit(asked, there[0], _PART * len(there) / len(parts), worth)
-    for each in sorted(held):
-        short, long = sorted((whole, each), key=len)
-        if len(short) >= _SHORTEST and long.startswith(short):
+    beginning = whole[:_SHORTEST]
+    alike = (each for each in held if each.startswith(beginning) and len(each) >= _SHORTEST)
+    for each in alike if len(whole) >= _SHORTEST else ():
+        if each.startswith(whole) or whole.startswith(each):
             return _Hit(asked, held[each], _BEGINNING, worth)
     return None
 

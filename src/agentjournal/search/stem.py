@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__all__ = ["stem"]
+
 MINIMUM = 4  # letters that must stay when a derivational ending goes
 
 # Forms that no suffix rule reaches, and that notes about software are full of.

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from agentjournal.search.stem import stem
 
+__all__ = ["LONGEST", "Known", "Word", "read_words", "words"]
+
 LONGEST = 40  # characters: a longer run is a hash or a blob, and an index row must stay small
 
 # Words that say how something is said, not what it is about.
@@ -39,6 +41,9 @@ class Word:
     stems: tuple[str, ...]
 
 
+Known = dict[str, list[Word]]
+
+
 class _Separators(dict[int, int]):
     """Maps what is no letter, number or mark to a space, each code point looked up once."""
 
@@ -49,22 +54,23 @@ class _Separators(dict[int, int]):
         return kept
 
 
-def words(text: str) -> tuple[str, ...]:
+def words(text: str, known: Known | None = None) -> tuple[str, ...]:
     """Give the stems of every word in reading order, repeats included.
 
     A CamelCase or hyphenated word gives itself and its parts; an unspaced script gives pairs of
-    characters; accents and case are folded; words of the tiny stop list are left out.
+    characters; accents and case are folded; words of the tiny stop list are left out. Whoever
+    reads many texts passes one dict `known` to all calls: words repeat, and each is read once.
 
     >>> words("Retries of the HTTPServer")
     ('retry', 'httpserv', 'http', 'serv')
     """
-    return tuple(stem_ for word in read_words(text) for stem_ in word.stems)
+    return tuple(each for word in read_words(text, known) for each in word.stems)
 
 
-def read_words(text: str) -> tuple[Word, ...]:
+def read_words(text: str, known: Known | None = None) -> tuple[Word, ...]:
     """Give every word as typed together with its stems, in reading order, repeats included."""
     spaced = unicodedata.normalize("NFKC", text).translate(_Separators())
-    known: dict[str, list[Word]] = {}
+    known = {} if known is None else known
     found: list[Word] = []
     for run in _RUN.findall(spaced):
         if run not in known:

@@ -1,0 +1,88 @@
+"""The headings of a Markdown text, found in one pass over its lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Heading", "headings", "without_ordinal"]
+
+_ATX = re.compile(r"[ \t]{0,3}(#{1,6})[ \t](.*)")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
+_ORDINAL = re.compile(r"\d+(?:\.\d+)*\.[ \t]+")
+_LIST_MARKER = re.compile(r"\d{1,9}[.)](?:\s|$)")
+_SHORTEST_RULE = 3
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading: its level, its text, its first line and the first line below it."""
+
+    level: int
+    text: str
+    line: int
+    below: int
+
+
+def headings(lines: Sequence[str]) -> list[Heading]:
+    """Give the headings in order: `#` lines, and texts over a line of dashes (level 2).
+
+    Those inside closed fences are none; a fence that is never closed hides nothing.
+    """
+    fenced = _fenced(lines)
+    found: list[Heading] = []
+    for at, line in enumerate(lines):
+        if at in fenced:
+            continue
+        if heading := _atx(line, at):
+            found.append(heading)
+        elif at and at - 1 not in fenced and _is_rule(line) and _is_title(lines[at - 1]):
+            found.append(Heading(2, lines[at - 1].strip(), at - 1, at + 1))
+    return found
+
+
+def without_ordinal(text: str) -> str:
+    """Take a leading `8. ` or `3.1. ` off a heading."""
+    return _ORDINAL.sub("", text, count=1) if _ORDINAL.match(text) else text
+
+
+def _atx(line: str, at: int) -> Heading | None:
+    match = _ATX.match(line)
+    if not match:
+        return None
+    text = match[2].strip()
+    bare = text.rstrip("#")
+    if not bare or bare[-1] in " \t":
+        text = bare.rstrip()
+    return Heading(len(match[1]), text, at, at + 1) if text else None
+
+
+def _is_rule(line: str) -> bool:
+    bare = line.strip()
+    return len(bare) >= _SHORTEST_RULE and not bare.strip("-")
+
+
+def _is_title(line: str) -> bool:
+    bare = line.strip()
+    return bool(bare) and bare[0] not in "#>|*+-" and not _LIST_MARKER.match(bare)
+
+
+def _fenced(lines: Sequence[str]) -> set[int]:
+    """Give the lines of closed fences, their two marks included."""
+    inside: set[int] = set()
+    opened: tuple[str, int] | None = None
+    for at, line in enumerate(lines):
+        match = _FENCE.match(line)
+        if match is None:
+            continue
+        mark, rest = match[1], match[2].strip()
+        if opened is None:
+            opened = (mark, at)
+        elif mark[0] == opened[0][0] and len(mark) >= len(opened[0]) and not rest:
+            inside.update(range(opened[1], at + 1))
+            opened = None
+    return inside
