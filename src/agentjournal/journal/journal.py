@@ -146,11 +146,12 @@ class Journal:
         Raises:
             InputError: the journal is strict and a part could forge a marker; nothing was recorded.
         """
+        utterances = tuple(heard)  # whatever makes them, it runs outside of the lock
         with self._lock:
             self._append(
                 [
                     _entry(epoch, "situation", WORLD, situation),
-                    *self._news(epoch, heard),
+                    *self._news(epoch, utterances),
                     _entry(epoch, "own", self._owner, own),
                 ]
             )

@@ -63,5 +63,5 @@ def test_with_a_day_that_date_is_found_and_another_days_time_is_history():
 
 
 @pytest.mark.parametrize("unit", ['"\\', '{"a":', "1 ", "turn 1 ", "a" * 7 + "-", "1:"])
-def test_hostile_text_is_scanned_in_linear_time(unit):
-    scan_volatile(unit * (400_000 // len(unit)))
+def test_hostile_text_does_not_stall_the_scan(unit):
+    scan_volatile(unit * (200_000 // len(unit)))
