@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agentjournal.errors import InputError
 from agentjournal.execution.plan.ids import fresh_ids, is_numeric
 from agentjournal.execution.plan.scan import scan
-from agentjournal.execution.plan.source import MAX_BYTES, decode, read_source
+from agentjournal.execution.plan.source import decode, read_source
 from agentjournal.execution.plan.unnamed import all_unnamed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def with_ids(data: bytes) -> str:
         InputError: where the bytes are no UTF-8 or too many.
     """
     text, faults = decode(data)
-    if len(data) > MAX_BYTES or text.encode() != data:
+    if text.encode() != data:
         raise InputError("The plan cannot be read.", faults=faults)
     source = read_source(text)
     found = scan(source.lines)

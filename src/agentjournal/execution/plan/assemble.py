@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from agentjournal.errors import Fault
 from agentjournal.execution.plan import fields
-from agentjournal.execution.plan.ids import extends, is_numeric, is_task_id
+from agentjournal.execution.plan.ids import is_numeric
+from agentjournal.execution.plan.items import chapters_of
 from agentjournal.execution.plan.model import PlannedTask
 from agentjournal.execution.plan.prose import MAX_TITLE, cut
 from agentjournal.execution.plan.scan import SECTION
@@ -90,15 +91,8 @@ def _chosen(items: Sequence[Item]) -> tuple[list[Item], Mapping[str, Sequence[It
             tasks.append(item)
         else:
             rows.setdefault(item.id, []).append(item)
-    chapters = _chapters(tasks)
+    chapters = chapters_of(tasks)
     return [item for item in tasks if item not in chapters], rows
-
-
-def _chapters(tasks: Sequence[Item]) -> set[Item]:
-    """Give the headings whose id names a chapter: they hold tasks whose ids do not go on theirs."""
-    held = {item.parent for item in tasks if item.parent}
-    own = {item.parent for item in tasks if item.parent and extends(item.id, item.parent.id)}
-    return {item for item in held - own if item.form == "heading" and not is_task_id(item.id)}
 
 
 def _parents(chosen: Sequence[Item]) -> Mapping[Item, Item]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import Fault
-from agentjournal.execution.plan.cycles import find_cycles
+from agentjournal.execution.plan.cycles import find_cycles, find_order_cycles
 from agentjournal.execution.plan.ids import is_numeric
 from agentjournal.text.visible import one_line
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_DEPENDENCIES", "Connected", "faults_of", "unnamed_faults"]
 
 MAX_DEPENDENCIES = 200_000  # of a whole plan
-_SHOWN_IN_CYCLE = 12
+_SHOWN_IN_CIRCLE = 12
 _STORY = re.compile(r"US[0-9]+")
 _DISCOVERED = re.compile(r"U-[0-9]+")
 
@@ -41,14 +41,14 @@ class Connected:
 
     def _connect(self, draft: Draft) -> PlannedTask:
         needs: dict[str, None] = {}
-        for named in draft.named:
+        for named in draft.named if self._left else ():
             found = self._meant(named)
             if not found:
                 self._miss(draft.task.id, named)
             needs.update(dict.fromkeys(found))
         if len(needs) > self._left:
             self.faults.append(_too_many(draft.task))
-            needs = {}
+            self._left, needs = 0, {}
         self._left -= len(needs)
         return replace(draft.task, depends=tuple(needs))
 
@@ -98,21 +98,22 @@ def faults_of(tasks: Sequence[PlannedTask]) -> Iterator[Fault]:
                 got=task.id,
                 remedy="Give the task another letter.",
             )
-    by_id = {task.id: task for task in tasks}
-    for cycle in find_cycles(tasks):
-        names = [
-            *cycle[:_SHOWN_IN_CYCLE],
-            *(["…"] if len(cycle) > _SHOWN_IN_CYCLE else []),
-            cycle[0],
-        ]
+    explicit = find_cycles(tasks)
+    lines = {task.id: task.line for task in tasks}
+    for circle in explicit or find_order_cycles(tasks):
         yield Fault(
-            field=f"line {by_id[cycle[0]].line}, {cycle[0]}",
-            rule="no task waits for itself",
-            got=" → ".join(names),
-            remedy=(
-                "Cut the circle. Without a dependency of its own, a task waits for those before it."
-            ),
+            field=f"line {lines[circle[0]]}, {circle[0]}",
+            rule="no task waits for itself" + ("" if explicit else " by its place in the plan"),
+            got=_named(circle),
+            remedy="Take one of these dependencies out."
+            if explicit
+            else "Move what comes first to the front, or give it a dependency of its own.",
         )
+
+
+def _named(circle: Sequence[str]) -> str:
+    shown = [*circle[:_SHOWN_IN_CIRCLE], *(["…"] if len(circle) > _SHOWN_IN_CIRCLE else [])]
+    return " → ".join([*shown, circle[0]])
 
 
 def unnamed_faults(unnamed: Sequence[Unnamed]) -> Iterator[Fault]:

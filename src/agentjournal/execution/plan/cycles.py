@@ -16,22 +16,27 @@ if TYPE_CHECKING:
     Node = str | Place | tuple[str, str]  # a task; a rank or section; the gate of a container
     Edges = Mapping[Node, Sequence[Node]]
 
-__all__ = ["find_cycles"]
+__all__ = ["find_cycles", "find_order_cycles"]
 
 _ROOT = ""  # no task's id; leads to every node
 
 
 def find_cycles(tasks: Sequence[Ordered]) -> list[list[str]]:
-    """Give one circle for each knot of tasks that wait for one another, in the plan's order.
-
-    First the circles of the explicit dependencies alone; where there are none, those that close
-    through the order of the plan (`T2 depends on T3`, and T3 by its place waits for T2).
-    """
+    """Give one circle for each knot of explicit dependencies, in the plan's order."""
     known = {task.id for task in tasks}
-    explicit: dict[Node, list[Node]] = {
-        task.id: [name for name in task.depends if name in known] for task in tasks
-    }
-    return _circles(explicit) or _circles(_waiting(tasks))
+    edges: dict[Node, list[Node]] = {}
+    for task in tasks:
+        edges[task.id] = [name for name in task.depends if name in known]
+    return _circles(edges)
+
+
+def find_order_cycles(tasks: Sequence[Ordered]) -> list[list[str]]:
+    """Give one circle for each knot that closes through the order of the plan.
+
+    `T2 depends on T3`, and T3, which stands behind T2 and has no dependency of its own, waits for
+    T2: neither could ever start.
+    """
+    return _circles(_waiting(tasks))
 
 
 def _circles(edges: Edges) -> list[list[str]]:

@@ -15,7 +15,6 @@ from agentjournal.execution.plan.prose import goal_of, title_of
 from agentjournal.execution.plan.read import report_of
 from agentjournal.execution.plan.scan import SECTION, scan
 from agentjournal.execution.plan.source import (
-    MAX_BYTES,
     Line,
     Source,
     decode,
@@ -56,8 +55,9 @@ def read_plan_folder(files: Mapping[str, bytes], path: str) -> PlanReport:
     `README.md`, `index.md`, `plan.md` or `overview.md`. Other files are left out, with a note.
     """
     names = sorted((name for name in files if name.endswith(".md")), key=_natural)
-    if (length := sum(len(files[name]) for name in names)) > MAX_BYTES:
-        return PlanReport(None, (too_long(length),))
+    data = [files[name] for name in names]
+    if excess := too_long(sum(map(len, data)), sum(each.count(b"\n") + 1 for each in data)):
+        return PlanReport(None, (excess,))
     faults: list[Fault] = []
     notes: list[str] = []
     items: list[Item] = []

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from agentjournal.execution.plan.ids import extends, is_numeric, is_reference, is_task_id
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.execution.plan.source import Line
 
-__all__ = ["Form", "Heading", "Item", "Unnamed"]
+__all__ = ["Form", "Heading", "Item", "Unnamed", "chapters_of"]
 
 Form = Literal["heading", "box", "row"]
 
@@ -22,17 +24,6 @@ class Heading:
     line: int
     level: int
     text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unnamed:
-    """A line that looks like a task but has no id; one goes in at `column`, behind `before`."""
-
-    line: int
-    column: int
-    form: Form
-    text: str
-    before: str = ""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -67,3 +58,25 @@ class Item:
         if self.form != "heading" or is_task_id(self.id) or is_reference(name):
             return False
         return self.depth <= 2 or not is_numeric(name)  # noqa: PLR2004 - the level of sections
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unnamed:
+    """A line that looks like a task but has no id; one goes in at `column`, behind `before`.
+
+    `owner` is the heading it stands below, where that has an id: of a task it is a step.
+    """
+
+    line: int
+    column: int
+    form: Form
+    text: str
+    before: str = ""
+    owner: Item | None = None
+
+
+def chapters_of(items: Sequence[Item]) -> set[Item]:
+    """Give the headings whose id names a chapter: they hold tasks whose ids do not go on theirs."""
+    held = {item.parent for item in items if item.parent}
+    own = {item.parent for item in items if item.parent and extends(item.id, item.parent.id)}
+    return {item for item in held - own if item.form == "heading" and not is_task_id(item.id)}

@@ -12,7 +12,7 @@ from agentjournal.execution.plan.drift import plan_sha256
 from agentjournal.execution.plan.model import Plan, PlanReport
 from agentjournal.execution.plan.prose import goal_of, title_of
 from agentjournal.execution.plan.scan import scan
-from agentjournal.execution.plan.source import MAX_BYTES, decode, read_source
+from agentjournal.execution.plan.source import decode, read_source
 from agentjournal.execution.plan.unnamed import all_unnamed
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ def read_plan(data: bytes, path: str) -> PlanReport:
     """Read one plan file; `path` is kept as given and names the plan where nothing else does.
 
     Never raises: whatever the bytes are, the report says what is wrong, with line numbers: at most
-    200 faults, then how many more. The time is linear in the bytes, of which a plan has at most
-    4 MiB.
+    200 faults, then how many more. The time is linear in the bytes; a plan has at most 4 MiB and
+    100,000 lines.
     """
     text, unreadable = decode(data)
-    if len(data) > MAX_BYTES:
+    if unreadable and not text:
         return PlanReport(None, unreadable)
     source = read_source(text)
     found = scan(source.lines)

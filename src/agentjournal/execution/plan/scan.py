@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.execution.plan.ids import Lead, read_lead
+from agentjournal.execution.plan.ids import Lead, is_task_id, read_lead
 from agentjournal.execution.plan.items import Heading, Item, Unnamed
 from agentjournal.execution.plan.table import Table, is_delimiter, read_table
 
@@ -57,6 +57,7 @@ class _Scanner:
         self._chapters: list[tuple[int, Item | None]] = []
         self._boxes: list[tuple[int, Item | None]] = []
         self._table: Table | None = None
+        self._nameless = 0  # the level of a heading that is a task without an id
         self._is_after_blank = True
         self._is_after_code = False
 
@@ -82,6 +83,7 @@ class _Scanner:
         level, text = len(hashes[1]), _unhashed(line.text[hashes.end() :])
         while self._chapters and self._chapters[-1][0] >= level:
             self._chapters.pop()
+        self._nameless = 0 if level <= self._nameless else self._nameless
         heading = Heading(line=line.number, level=level, text=text)
         self.headings.append(heading)
         if level <= SECTION:
@@ -94,8 +96,9 @@ class _Scanner:
             item.is_done = tick is not None and tick[1] in {"x", "X"}
         else:
             self._keep(line)
-            if _LOOKS_LIKE_TASK.match(bare) and not self._owner():
-                self._miss("heading", line, line.text.index(bare, hashes.end()), bare)
+            column = line.text.index(bare, hashes.end())
+            if _LOOKS_LIKE_TASK.match(bare) and self._miss("heading", line, column, bare):
+                self._nameless = level
         self._chapters.append((level, item))
 
     def _read_box(self, line: Line, box: re.Match[str]) -> None:
@@ -107,11 +110,10 @@ class _Scanner:
         if item:
             item.is_done, item.is_optional = box[1] in {"x", "X"}, bool(box[2])
             self._boxes.append((line.indent, item))
-        elif self._boxes or self._owner():
-            self._keep(line)  # a step
-        elif text:
-            self._miss("box", line, box.start(3), text)
-            self._boxes.append((line.indent, None))
+        else:
+            self._keep(line)
+            if text and not self._boxes and self._miss("box", line, box.start(3), text):
+                self._boxes.append((line.indent, None))
 
     def _read_table(self, line: Line, below: str) -> bool:
         if "|" not in line.text:
@@ -123,9 +125,7 @@ class _Scanner:
         if is_delimiter(line.text) or not (row := self._table.row(line.text)):
             return False
         if not row.id:
-            if row.title and not self._owner():
-                self._miss("row", line, row.column, row.title)
-            return False
+            return bool(row.title) and self._miss("row", line, row.column, row.title)
         item = self._found("row", line, Lead(row.id, row.title), line.indent)
         if item:
             item.is_weak = self._table.is_weak
@@ -157,8 +157,15 @@ class _Scanner:
         self.items.append(item)
         return item
 
-    def _miss(self, form: Form, line: Line, column: int, text: str) -> None:
-        self.unnamed.append(Unnamed(line=line.number, column=column, form=form, text=text))
+    def _miss(self, form: Form, line: Line, column: int, text: str) -> bool:
+        """Note a line without an id, unless it is clearly a step of a task; say whether it was."""
+        owner = self._owner()
+        if self._nameless or (owner and (owner.form != "heading" or is_task_id(owner.id))):
+            return False
+        self.unnamed.append(
+            Unnamed(line=line.number, column=column, form=form, text=text, owner=owner)
+        )
+        return True
 
     def _leave_boxes(self, indent: int) -> None:
         while self._boxes and self._boxes[-1][0] >= indent:
@@ -170,9 +177,7 @@ class _Scanner:
         return box or next((item for _, item in reversed(self._chapters) if item), None)
 
     def _keep(self, line: Line) -> None:
-        """Give the line to the innermost item, or to nobody inside a box without an id."""
-        if self._boxes and self._boxes[-1][1] is None:
-            return
+        """Give the line to the innermost item."""
         if owner := self._owner():
             owner.own.append(line)
 

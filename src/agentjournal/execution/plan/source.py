@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BYTES", "Line", "Source", "decode", "read_source", "too_long"]
 
 MAX_BYTES = 4 * 1024 * 1024
+MAX_LINES = 100_000
 MAX_FRONT = 16 * 1024
 _TAB = 4
 _FENCE = re.compile(r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})")
@@ -45,9 +46,9 @@ class Source:
 
 
 def decode(data: bytes) -> tuple[str, tuple[Fault, ...]]:
-    """Give the text; what is no UTF-8 becomes U+FFFD and a fault with its line."""
-    if len(data) > MAX_BYTES:
-        return "", (too_long(len(data)),)
+    """Give the text and its faults: what is no UTF-8 becomes U+FFFD, what is too long becomes ''."""
+    if excess := too_long(len(data), data.count(b"\n") + 1):
+        return "", (excess,)
     faults = []
     if 0 in data:
         faults.append(_bad_bytes(data, data.index(0), "it holds no NUL", "Remove the NUL."))
@@ -58,12 +59,14 @@ def decode(data: bytes) -> tuple[str, tuple[Fault, ...]]:
         return data.decode(errors="replace"), tuple(faults)
 
 
-def too_long(length: int) -> Fault:
-    """Give the fault of a plan that has too many bytes."""
+def too_long(length: int, lines: int) -> Fault | None:
+    """Give the fault of a plan that has too many bytes or lines."""
+    if length <= MAX_BYTES and lines <= MAX_LINES:
+        return None
     return Fault(
         field="line 1",
-        rule=f"a plan has at most {MAX_BYTES:,} bytes",
-        got=f"{length:,} bytes",
+        rule=f"a plan has at most {MAX_BYTES:,} bytes and {MAX_LINES:,} lines",
+        got=f"{length:,} bytes, {lines:,} lines",
         remedy="Split it into several plans, or leave out what is no plan.",
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from agentjournal.execution.plan.items import Unnamed
+from agentjournal.execution.plan.items import Unnamed, chapters_of
 from agentjournal.execution.plan.prose import is_bare_heading
 from agentjournal.execution.plan.scan import BULLET
 
@@ -29,18 +29,18 @@ _SENTENCE_ENDS = (".", "!", "?", ":", "。", "！", "？", "：")
 def all_unnamed(source: Source, found: Scan) -> Sequence[Unnamed]:
     """Give the unnamed lines of the scan; where it found nothing at all, the items of phases."""
     if found.items or found.unnamed:
-        return found.unnamed
-    chapters = list(_chapters(source, found))
-    return [line for phase, lines in chapters for line in _items(phase, lines)]
+        chapters = chapters_of(found.items)
+        return [line for line in found.unnamed if line.owner is None or line.owner in chapters]
+    return [line for phase, lines in _phases(source, found) for line in _items(phase, lines)]
 
 
-def _chapters(source: Source, found: Scan) -> Iterator[tuple[Line, Sequence[Line]]]:
+def _phases(source: Source, found: Scan) -> Iterator[tuple[Line, Sequence[Line]]]:
     """Give each phase's heading and the lines below it, up to the next heading."""
     lines = source.lines
     starts = [heading.line - 1 for heading in found.headings] or [
         place for place in range(len(lines)) if is_bare_heading(lines, place)
     ]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in zip(starts, [*starts, len(lines)][1:], strict=True):
         if _PHASE.match(lines[start].text.lstrip("# \t")):
             yield lines[start], lines[start + 1 : end]
 
