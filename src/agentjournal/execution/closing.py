@@ -59,10 +59,16 @@ def close_attempt(  # noqa: PLR0913 - the parts of an ending
 
 
 def close_if(
-    log: Log, ending: Ending, is_due: Callable[[Reader], bool], *, new_id: Callable[[], str]
+    log: Log,
+    ending: Ending,
+    is_due: Callable[[Reader], bool],
+    written: Written = None,
+    *,
+    new_id: Callable[[], str],
 ) -> Logged | None:
-    """Close an attempt that nothing came back of, if that is still due once the queue is held."""
-    ready = _ready(log, _Closing(ending, None, (), "", None))
+    """Close an attempt with what its worker left, if that is still due once the queue is held."""
+    step, faults = read_written(ending, written, "file", None)
+    ready = _ready(log, _Closing(ending, step, faults, text_of(written), None))
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream_of(ending.project_slug))
         return _store(log, tx, ready, new_id) if is_due(tx) else None

@@ -46,7 +46,7 @@ class ExecutionFold:
     """Projects the streams `project/<slug>`; the table `lease` is none of its business."""
 
     name = "execution"
-    tables = (
+    tables: tuple[Table, ...] = (
         Table("project", ("slug",)),
         Table("plan", ("slug", "revision")),
         Table("task", ("slug", "task")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from agentjournal.execution.closing import close_if
@@ -12,11 +13,20 @@ from agentjournal.storage.statement import load_statements
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agentjournal.execution.ending import Written
     from agentjournal.execution.logged import Logged
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader, Row
 
-__all__ = ["OpenAttempt", "Presence", "Reaped", "Reason", "reap", "reason_to_reap"]
+__all__ = [
+    "OpenAttempt",
+    "Presence",
+    "Reaped",
+    "Reason",
+    "open_attempts",
+    "reap",
+    "reason_to_reap",
+]
 
 SQL = load_statements("agentjournal.execution", "sql/write/lease.sql")
 
@@ -41,6 +51,7 @@ class Presence:
 class OpenAttempt:
     """An open attempt with what its lease says; one without a lease was imported: it has run out."""
 
+    id: str  # the claim's
     slug: str
     task: str
     number: int
@@ -62,6 +73,7 @@ class Reaped:
     slug: str
     task: str
     number: int
+    claim_id: str
     reason: Reason
     step: str
 
@@ -74,19 +86,34 @@ def reap(  # noqa: PLR0913 - who reaps, when, what
     at: str,
     slug: str | None = None,
     actor: str = "reaper",
+    left: Callable[[OpenAttempt], Written] | None = None,
 ) -> list[Reaped]:
     """Close every attempt whose worker is gone: of one project, or of all.
 
-    On this machine the worker's process group is ended first. Two reapers at once give one close.
+    On this machine the worker's process group is ended first; then `left` says what the worker had
+    handed off, if anything. Two reapers at once give one close.
     """
     with log.database.snapshot() as reader:
         slugs = [slug] if slug is not None else _slugs(reader)
         due = [found for each in slugs for found in _due(reader, each, presence)]
+    close = partial(_close, log, presence, new_id, left)
     return [
-        Reaped(slug=a.slug, task=a.task, number=a.number, reason=reason, step=closed.id)
+        Reaped(
+            slug=a.slug,
+            task=a.task,
+            number=a.number,
+            claim_id=a.id,
+            reason=reason,
+            step=closed.id,
+        )
         for a, reason in due
-        if (closed := _close(log, a, presence, _ending(a, new_id(), at, actor), new_id))
+        if (closed := close(a, _ending(a, new_id(), at, actor)))
     ]
+
+
+def open_attempts(reader: Reader, slug: str) -> list[OpenAttempt]:
+    """Give every open attempt of a project, in the plan's order."""
+    return [_read(row) for row in reader.rows(SQL["open_attempts"], slug=slug)]
 
 
 def reason_to_reap(attempt: OpenAttempt, presence: Presence, now: str) -> Reason | None:
@@ -101,12 +128,13 @@ def reason_to_reap(attempt: OpenAttempt, presence: Presence, now: str) -> Reason
     return "its wrapper is gone"
 
 
-def _close(
+def _close(  # noqa: PLR0913, PLR0917 - what a close needs, most of it bound once
     log: Log,
-    attempt: OpenAttempt,
     presence: Presence,
-    ending: Ending,
     new_id: Callable[[], str],
+    left: Callable[[OpenAttempt], Written] | None,
+    attempt: OpenAttempt,
+    ending: Ending,
 ) -> Logged | None:
     """End the worker, then close: a reaper that dies in between leaves work for the next one."""
 
@@ -119,7 +147,7 @@ def _close(
     is_here = (attempt.host, attempt.boot) == (presence.host, presence.boot)
     if is_here and attempt.worker_pid is not None and attempt.worker_started:
         presence.end_group(attempt.worker_pid, attempt.worker_started)
-    return close_if(log, ending, is_due, new_id=new_id)
+    return close_if(log, ending, is_due, left(attempt) if left else None, new_id=new_id)
 
 
 def _due_numbers(reader: Reader, attempt: OpenAttempt, presence: Presence) -> list[int]:
@@ -128,7 +156,7 @@ def _due_numbers(reader: Reader, attempt: OpenAttempt, presence: Presence) -> li
 
 def _due(reader: Reader, slug: str, presence: Presence) -> list[tuple[OpenAttempt, Reason]]:
     now = reader.now()
-    found = [_read(row) for row in reader.rows(SQL["open_attempts"], slug=slug)]
+    found = open_attempts(reader, slug)
     return [(a, reason) for a in found if (reason := reason_to_reap(a, presence, now))]
 
 

@@ -35,7 +35,8 @@ WHERE t.slug = :slug AND t.task = :task
 
 -- name: open_attempts
 -- Read every open attempt of a project with what is known of its holder.
-SELECT a.slug AS slug, a.task AS task, a.number AS number, a.token_sha256 AS token_sha256,
+SELECT a.id AS id, a.slug AS slug, a.task AS task, a.number AS number,
+  a.token_sha256 AS token_sha256,
   a.opened_at AS opened_at, l.until AS until, l.host AS host, l.boot AS boot, l.pid AS pid,
   l.started AS started, l.worker_pid AS worker_pid, l.worker_started AS worker_started
 FROM {schema}task t

@@ -1,0 +1,1 @@
+"""One command a file; each translates and prints, and decides nothing."""

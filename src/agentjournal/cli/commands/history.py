@@ -1,0 +1,52 @@
+"""`agentjournal history`: a project's steps in order, page by page, or one step with its log."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from agentjournal.cli.options import bytes_option, complete_slug
+from agentjournal.cli.session import with_session
+from agentjournal.execution.caps import HISTORY
+from agentjournal.execution.history.pages import get_history, get_history_data
+from agentjournal.execution.history.single import get_step, get_step_data
+
+if TYPE_CHECKING:
+    from agentjournal.cli.session import Session
+
+__all__ = ["history"]
+
+
+@click.command(
+    epilog="\b\nExamples:\n  agentjournal history shop\n  agentjournal history shop --after 120\n"
+    "  agentjournal history --step 0192f0c4"
+)
+@click.argument("slug", required=False, shell_complete=complete_slug)
+@click.option("--task", metavar="ID", help="Only this task's.")
+@click.option(
+    "--after", "after_seq", type=click.IntRange(0), default=0, help="Begin after this seq."
+)
+@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
+@click.option("--step", "step_id", metavar="ID", help="Show this one step with its log.")
+@bytes_option(HISTORY.default, HISTORY.ceiling)
+@with_session
+def history(  # noqa: PLR0913, PLR0917 - the switches of a page
+    session: Session,
+    slug: str | None,
+    task: str | None,
+    after_seq: int,
+    limit: int,
+    step_id: str | None,
+    cap: int,
+) -> None:
+    """Read a project's steps in order; the last line says where the next page begins."""
+    log = session.services.log
+    if step_id is not None:
+        session.output.result(get_step(log, step_id, cap=cap), get_step_data(log, step_id))
+        return
+    name = session.slug(slug)
+    page = partial(get_history, log, name, task=task, after_seq=after_seq, limit=limit)
+    data = get_history_data(log, name, task=task, after_seq=after_seq, limit=limit)
+    session.output.result(page(cap=cap), data)

@@ -1,0 +1,103 @@
+"""`agentjournal log`: record a step with its handoff."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from agentjournal.cli.session import with_session
+from agentjournal.compose.observe import blobs_of
+from agentjournal.errors import InputError
+from agentjournal.execution.contract import read_step
+from agentjournal.execution.form import FORM_BYTES, form, read_form
+from agentjournal.execution.step import Result
+from agentjournal.execution.write import log_step
+from agentjournal.system.files import read_inside
+
+if TYPE_CHECKING:
+    from agentjournal.cli.session import Session
+    from agentjournal.execution.logged import Logged
+
+__all__ = ["log"]
+
+
+@click.command(
+    epilog="\b\nExamples:\n  agentjournal log --form failed > step.yml\n  agentjournal log --from step.yml\n"
+    "  agentjournal log --project shop --task T-042 --from -"
+)
+@click.option(
+    "--form", "wanted", type=click.Choice(get_args(Result)), help="Print the form of a result."
+)
+@click.option("--from", "source", metavar="FILE|-", help="Read one flat object, JSON or YAML.")
+@click.option(
+    "--project", metavar="SLUG", help="The project; else project_slug, else the folder's."
+)
+@click.option("--task", metavar="ID", help="The task; else plan_ref.")
+@with_session
+def log(
+    session: Session, wanted: str | None, source: str | None, project: str | None, task: str | None
+) -> None:
+    """Record a step: progress under an open attempt, or the close of one opened by hand.
+
+    The step's id is printed; a retry with the same id stores nothing twice.
+    """
+    if wanted is not None:
+        click.echo(form(wanted), nl=False)
+        return
+    if source is None:
+        raise click.UsageError("Give --from FILE (or -), or --form RESULT for the form to fill in.")
+    fields = read_form(_read(source))
+    services = session.services
+    step = read_step(fields, source="log", defaults=_defaults(session, project, task))
+    blobs = blobs_of(services.root) if services.root and step.handoff else None
+    logged = log_step(services.log, step, new_id=services.world.new_id, blobs=blobs)
+    session.output.result(logged.id, asdict(logged))
+    session.output.note(_told(logged))
+
+
+def _read(source: str) -> str:
+    if source == "-":
+        data = sys.stdin.buffer.read(FORM_BYTES + 1)
+        return data.decode("utf-8", "replace")
+    path = Path(source).resolve()
+    if not path.is_file():
+        raise InputError(
+            f"There is no file {source}.", next="Give a file, or - for standard input."
+        )
+    return read_inside(path.parent, path.name, 2 * FORM_BYTES).decode("utf-8", "replace")
+
+
+def _defaults(session: Session, project: str | None, task: str | None) -> dict[str, object]:
+    services = session.services
+    environment = services.world.environment
+    return {
+        "id": services.world.new_id(),
+        "project_slug": project
+        or environment.get("AGENTJOURNAL_PROJECT")
+        or services.settings.project_slug,
+        "plan_ref": task or environment.get("AGENTJOURNAL_TASK"),
+        "attempt": services.settings.attempt_token,
+        "actor": services.settings.actor,
+        "ended_at": services.world.now(),
+    }
+
+
+def _told(logged: Logged) -> str:
+    what = (
+        f"Recorded as a {logged.kind}"
+        if not logged.is_repeat
+        else "It was recorded already, as a " + logged.kind
+    )
+    where = f" of {logged.task}" if logged.task else ""
+    attempt = f", attempt {logged.attempt}" if logged.attempt else ""
+    notes = [
+        *logged.notes,
+        *(f"Replaced a secret: [redacted:{kind}]." for kind in logged.redacted),
+        *(["It came late: the attempt was closed before."] if logged.is_late else []),
+        *(["It is quarantined: its token is unknown."] if logged.is_quarantined else []),
+    ]
+    return "\n".join([f"{what}{where}{attempt}.", *notes])

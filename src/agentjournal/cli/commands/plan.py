@@ -1,0 +1,157 @@
+"""`agentjournal plan`: check, number, register and show plans."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agentjournal.cli.lazy import Entry, LazyGroup
+from agentjournal.cli.options import SLUG, as_json, complete_slug
+from agentjournal.cli.output import Output
+from agentjournal.cli.plan_file import load_plan, load_plan_bytes, replace_file
+from agentjournal.cli.session import with_session
+from agentjournal.execution.plan.add_ids import with_ids
+from agentjournal.execution.project import add_plan
+from agentjournal.execution.shown import shown_plan
+
+if TYPE_CHECKING:
+    from agentjournal.cli.session import Session
+    from agentjournal.execution.plan.model import PlannedTask, PlanReport
+
+__all__ = ["plan"]
+
+_HERE = "agentjournal.cli.commands.plan"
+FILE = click.argument("file", type=click.Path(path_type=Path))
+
+ENTRIES = {
+    "check": Entry(f"{_HERE}:check", "Say what a plan holds and what is wrong with it."),
+    "ids": Entry(f"{_HERE}:ids", "Print a plan with ids where they are missing."),
+    "add": Entry(f"{_HERE}:add", "Register a plan; it is kept as it is now."),
+    "show": Entry(f"{_HERE}:show", "Show a registered plan, or one task of it."),
+}
+
+
+@click.command(cls=LazyGroup, entries=ENTRIES)
+def plan() -> None:
+    """Check, number, register and show plans.
+
+    A plan is Markdown: headings with ids (`### T-042 Title`), a spec-kit or Kiro checklist, a table with
+    an id column, or a folder with one file per task.
+    """
+
+
+@click.command(epilog="\b\nExample:\n  agentjournal plan check specs/008/tasks.md")
+@FILE
+@as_json
+def check(file: Path, *, is_json: bool) -> int:
+    """Say which tasks a plan holds, and everything that is wrong with it; exit 1 where something is."""
+    report = load_plan(file)
+    Output(is_json).result(_checked(file, report), _report_data(report))
+    return 0 if report.is_valid else 1
+
+
+@click.command(epilog="\b\nExample:\n  agentjournal plan ids notes/plan.md --write")
+@FILE
+@click.option("--write", is_flag=True, help="Change the file instead of printing.")
+def ids(file: Path, *, write: bool) -> None:
+    """Print a plan with ids added where they are missing; every other byte stays as it is."""
+    text = with_ids(load_plan_bytes(file))
+    if write:
+        replace_file(file, text)
+        Output().note(f"Wrote {file}.")
+    else:
+        click.echo(text, nl=False)
+
+
+@click.command(epilog="\b\nExample:\n  agentjournal plan add shop specs/shop/tasks.md")
+@SLUG
+@FILE
+@with_session
+def add(session: Session, slug: str, file: Path) -> None:
+    """Register a plan under a project's slug; the project is made where it is new."""
+    report = load_plan(file, session.services.root)
+    if report.plan is None or not report.is_valid:
+        raise click.ClickException(
+            f"{_checked(file, report)}\n\nNothing was registered. Next: mend these, or see "
+            f"`agentjournal plan ids {file}`."
+        )
+    world = session.services.world
+    added = add_plan(
+        session.services.log,
+        slug,
+        report.plan,
+        ids=world.new_id,
+        actor=session.services.settings.actor,
+        at=world.now(),
+    )
+    done = f", {added.imported} of them already ticked" if added.imported else ""
+    session.output.result(
+        f"Registered {slug} revision {added.revision}: {added.tasks} tasks{done}.\n"
+        f"Next: agentjournal state {slug}",
+        asdict(added),
+    )
+
+
+@click.command(
+    epilog="\b\nExamples:\n  agentjournal plan show shop\n  agentjournal plan show shop T-042"
+)
+@click.argument("slug", required=False, shell_complete=complete_slug)
+@click.argument("task", required=False)
+@with_session
+def show(session: Session, slug: str | None, task: str | None) -> None:
+    """Show the registered plan, as it was registered, or the text of one task."""
+    text, data = shown_plan(session.services.log, session.slug(slug), task)
+    session.output.result(text, data)
+
+
+def _checked(file: Path, report: PlanReport) -> str:
+    lines = [f"{file}: {_counted(report)}"]
+    lines += [f"  - {fault}" for fault in report.faults]
+    lines += [f"  note: {note}" for note in report.notes]
+    return "\n".join(lines)
+
+
+def _counted(report: PlanReport) -> str:
+    tasks = report.plan.tasks if report.plan else ()
+    words = {
+        "containers": sum(task.is_container for task in tasks),
+        "optional": sum(task.is_optional for task in tasks),
+        "ticked": sum(task.is_done for task in tasks if not task.is_container),
+    }
+    besides = "".join(f", {count} {word}" for word, count in words.items() if count)
+    faults = len(report.faults)
+    wrong = f"; {faults} fault{'s' * (faults != 1)}" if faults else "; no faults"
+    return f"{len(tasks)} task{'s' * (len(tasks) != 1)}{besides}{wrong}"
+
+
+def _report_data(report: PlanReport) -> dict[str, object]:
+    found = report.plan
+    return {
+        "title": found.title if found else None,
+        "goal": found.goal if found else None,
+        "sha256": found.sha256 if found else None,
+        "tasks": [_task_data(task) for task in (found.tasks if found else ())],
+        "faults": [asdict(fault) for fault in report.faults],
+        "notes": list(report.notes),
+    }
+
+
+def _task_data(task: PlannedTask) -> dict[str, object]:
+    return {
+        "id": task.id,
+        "title": task.title,
+        "section": task.section,
+        "rank": task.rank,
+        "depends": list(task.depends),
+        "parent": task.parent,
+        "files": list(task.files),
+        "services": list(task.services),
+        "verify": task.verify,
+        "done": task.is_done,
+        "optional": task.is_optional,
+        "container": task.is_container,
+        "line": task.line,
+    }

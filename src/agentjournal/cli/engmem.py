@@ -1,0 +1,56 @@
+"""The command `engmem`: search the Markdown documents of past tasks."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agentjournal.cli.lazy import Entry, LazyGroup
+from agentjournal.cli.main import run_command
+from agentjournal.cli.output import Output
+from agentjournal.compose.services import Services
+from agentjournal.compose.world import this_world
+from agentjournal.engmem.search import SHOWN, find_in, found_data, rendered
+from agentjournal.engmem.store import read_store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["engmem", "main", "search"]
+
+ENTRIES = {
+    "search": Entry("agentjournal.cli.engmem:search", "Find what past tasks decided and learned.")
+}
+
+
+@click.command(
+    cls=LazyGroup,
+    entries=ENTRIES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExample:\n  engmem search response cache invalidation",
+)
+def engmem() -> None:
+    """Search the Markdown documents of past tasks."""
+
+
+@click.command(epilog="\b\nExample:\n  engmem search ResponseCache invalidation --store ~/engmem")
+@click.argument("words", nargs=-1, required=True)
+@click.option(
+    "--store", metavar="PATH", help="The folder that holds sessions/; else the configured one."
+)
+@click.option("--limit", type=click.IntRange(1, 10), default=SHOWN, show_default=True)
+@click.option("--json", "is_json", is_flag=True, help="Print JSON.")
+def search(words: tuple[str, ...], store: str | None, limit: int, *, is_json: bool) -> None:
+    """Search documents by words, names and ids; the answer is at most 4,096 bytes."""
+    world = this_world()
+    settings = Services.of(world, flags={"store": store}).settings
+    found = find_in(read_store(Path(settings.engmem_store)), " ".join(words), limit)
+    Output(is_json).result(rendered(found, world.now()[:10]).rstrip("\n"), found_data(found))
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run `engmem` and leave with its exit code."""
+    sys.exit(run_command(engmem, "engmem", sys.argv[1:] if args is None else args))

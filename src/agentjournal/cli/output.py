@@ -1,0 +1,86 @@
+"""Where a command's words go: results to stdout, narration to stderr, `--json` in one envelope."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TextIO
+
+import click
+
+from agentjournal.text.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agentjournal.errors import AgentJournalError
+
+SCHEMA_VERSION = 1
+
+Meaning = Literal["good", "bad", "wait", "quiet", "name", "plain"]
+
+# Six meanings; nothing else picks a colour. Readable on light and dark grounds.
+_COLOURS: dict[Meaning, str | None] = {
+    "good": "green",
+    "bad": "red",
+    "wait": "yellow",
+    "quiet": "bright_black",
+    "name": "cyan",
+    "plain": None,
+}
+
+
+@dataclass(frozen=True)
+class Output:
+    """Print one command's answer as text or as JSON."""
+
+    as_json: bool = False
+
+    def result(self, text: str, data: object) -> None:
+        """Print the answer on stdout: the text for a reader, the data for a program."""
+        if self.as_json:
+            envelope = {"schema_version": SCHEMA_VERSION, "data": data}
+            write(sys.stdout, json.dumps(envelope, ensure_ascii=False, sort_keys=True))
+        else:
+            write(sys.stdout, text)
+
+    def note(self, text: str) -> None:
+        """Narrate on stderr; a program that reads stdout never sees it."""
+        write(sys.stderr, text)
+
+    def error(self, error: AgentJournalError) -> None:
+        """Say what failed on stderr, or as the JSON envelope on stdout."""
+        if self.as_json:
+            write(sys.stdout, json.dumps(error_envelope(error), ensure_ascii=False, sort_keys=True))
+        else:
+            write(sys.stderr, ("error", "bad"), f": {error}")
+
+
+def error_envelope(error: AgentJournalError) -> Mapping[str, object]:
+    """Give an error in the form that `--json` prints."""
+    body: dict[str, object] = {"kind": error.kind, "message": error.message, "next": error.next}
+    faults = getattr(error, "faults", ())
+    if faults:
+        body["faults"] = [
+            {"field": f.field, "rule": f.rule, "got": f.got, "remedy": f.remedy} for f in faults
+        ]
+    return {"schema_version": SCHEMA_VERSION, "error": body}
+
+
+def write(stream: TextIO, *parts: str | tuple[str, Meaning]) -> None:
+    """Write the parts and a newline; a part with a meaning is coloured, stored text cannot colour itself."""
+    click.echo("".join(_painted(stream, part) for part in parts), file=stream)
+
+
+def _painted(stream: TextIO, part: str | tuple[str, Meaning]) -> str:
+    if isinstance(part, str):
+        return visible(part)
+    text, meaning = part
+    colour = _COLOURS[meaning] if _wants_colour(stream) else None
+    return click.style(visible(text), fg=colour) if colour else visible(text)
+
+
+def _wants_colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

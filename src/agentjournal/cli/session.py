@@ -1,0 +1,65 @@
+"""What every command that opens the store shares: its options, its services, its output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+
+from agentjournal.cli.output import Output
+from agentjournal.compose.services import Services
+from agentjournal.compose.world import this_world
+from agentjournal.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+__all__ = ["Session", "with_session"]
+
+
+@dataclass(frozen=True)
+class Session:
+    """One command's services and where its answer goes."""
+
+    services: Services
+    output: Output
+
+    def slug(self, given: str | None) -> str:
+        """Give the project: the one named, else that of the folder one stands in.
+
+        Raises:
+            NotFoundError: none was named and the folder belongs to none.
+        """
+        slug = given or self.services.settings.project_slug
+        if slug is None:
+            raise NotFoundError(
+                "No project was named, and this folder belongs to none.",
+                next="Name one, or run `agentjournal init` in your repository.",
+            )
+        return slug
+
+
+def with_session(
+    function: Callable[Concatenate[Session, P], R],
+) -> Callable[P, R]:
+    """Give a command `--database` and `--json`, and a session as its first argument."""
+
+    @click.option(
+        "--database", metavar="PATH|URL", help="Use this store instead of the configured one."
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    @wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> R:
+        database, as_json = options.pop("database"), options.pop("as_json")
+        services = Services.of(
+            this_world(), flags={"database": database if database is None else str(database)}
+        )
+        with services:
+            return function(Session(services, Output(as_json=bool(as_json))), *args, **options)
+
+    return call

@@ -1,0 +1,33 @@
+"""How a worker's end is told to the person at the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agentjournal.text.visible import one_line
+
+if TYPE_CHECKING:
+    from agentjournal.orchestrator.run import Run
+
+__all__ = ["told_close"]
+
+FAULT_BYTES = 200
+
+
+def told_close(slug: str, task: str, run: Run) -> str:
+    """Say in a few lines how the attempt was closed."""
+    head = f"{task} attempt {run.number}"
+    logged = run.closed.logged
+    if logged is None:
+        why = run.closed.waits_because
+        return f"{head}: its close waits in the spool ({why}); any later command stores it."
+    lines = [f"{head}: closed as step {logged.id}; worker's exit status {run.exit_code}."]
+    lines += [
+        f"Kept as text, no valid handoff: {one_line(str(f), FAULT_BYTES)}"
+        for f in logged.faults[:5]
+    ]
+    lines += list(logged.notes)
+    if logged.is_late:
+        lines.append("It came late: the attempt was closed before.")
+    lines.append(f"Next: agentjournal state {slug}")
+    return "\n".join(lines)

@@ -1,0 +1,160 @@
+"""Builds the services of one process from its settings, each when it is first asked for."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Self
+
+from agentjournal.brief.caps import BriefCaps
+from agentjournal.compose.observe import observe
+from agentjournal.config.settings import Settings, load_settings
+from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
+from agentjournal.execution.names import plan_file
+from agentjournal.execution.policy import Limits
+from agentjournal.log.log import Log
+from agentjournal.log.seal import seal_pending
+from agentjournal.orchestrator.close import take_spooled
+from agentjournal.orchestrator.worker import GRACE_SECONDS
+from agentjournal.orchestrator.workshop import Machine, Workshop
+from agentjournal.recall.logged import LoggedClaims
+from agentjournal.storage.open import open_database
+from agentjournal.system.git import repository_root
+from agentjournal.system.identity import attempt_token
+from agentjournal.system.process import boot_id, end_group, host_name, is_alive, start_time
+from agentjournal.system.spool import Spool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from agentjournal.compose.world import World
+    from agentjournal.execution.observed import Observed
+    from agentjournal.recall.claim import Source
+
+__all__ = ["Services"]
+
+
+class Services:
+    """One process's services; leaving the block closes what was opened."""
+
+    def __init__(self, settings: Settings, world: World) -> None:
+        self.settings = settings
+        self.world = world
+
+    @classmethod
+    def of(cls, world: World, flags: Mapping[str, str | None]) -> Self:
+        """Read the settings of this world.
+
+        Raises:
+            ConfigurationError: a setting is wrong.
+        """
+        settings = load_settings(
+            environment=world.environment,
+            cwd=world.cwd,
+            home=world.home,
+            flags=flags,
+            login=world.login,
+        )
+        return cls(settings, world)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if "log" in vars(self):
+            self.log.database.close()
+
+    @cached_property
+    def log(self) -> Log:
+        """Open the store, bring it up to date, and take in what waited for it."""
+        settings = self.settings
+        database = open_database(
+            settings.database,
+            schema=settings.schema,
+            busy_wait=settings.busy_wait_seconds,
+            allow_network_fs=settings.allow_network_fs,
+        )
+        log = Log(database, [ExecutionFold()], [EXECUTION_TABLES])
+        log.migrate()
+        self.spool.drain(take_spooled(log, self.spool, self.world.new_id))
+        seal_pending(log)
+        return log
+
+    @cached_property
+    def spool(self) -> Spool:
+        """Give the place where closes wait for a store that cannot take them."""
+        return Spool(self.settings.data_dir / "spool", self.world.new_id)
+
+    @cached_property
+    def root(self) -> Path | None:
+        """Give the project's folder: that of its file, else the repository's top."""
+        return self.settings.project_root or repository_root(self.world.cwd)
+
+    def observed(self, slug: str) -> Observed:
+        """Look at the project's folder, where this is the one that one stands in."""
+        is_here = self.settings.project_slug in (None, slug)
+        return observe(self.root, plan_file(self.log, slug)) if is_here else observe(None, None)
+
+    def sources(self) -> Sequence[Source]:
+        """Give what briefs ask: what is in force in the log, and the documents of past tasks."""
+        return [LoggedClaims(self.log.database)]
+
+    def all_sources(self) -> Sequence[Source]:
+        """Give every source of claims: besides those, the candidates harvested here."""
+        return [*self.sources()]
+
+    @cached_property
+    def limits(self) -> Limits:
+        """Give how often a task may come back."""
+        settings = self.settings
+        return Limits(
+            max_attempts=settings.max_attempts,
+            max_contracts_missing=settings.max_contracts_missing,
+        )
+
+    @cached_property
+    def caps(self) -> BriefCaps:
+        """Give the sizes of a brief."""
+        return BriefCaps(total=self.settings.brief_bytes)
+
+    @property
+    def worker_actor(self) -> str:
+        """Give the name under which a worker of this process writes."""
+        return "worker-1"
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        """Give what dispatching work needs."""
+        settings, world = self.settings, self.world
+        environment = {**world.environment, "AGENTJOURNAL_DATABASE": settings.database}
+        return Workshop(
+            log=self.log,
+            spool=self.spool,
+            machine=this_machine(),
+            attempts=settings.data_dir / "attempts",
+            folder=self.root or world.cwd,
+            environment=environment,
+            new_id=world.new_id,
+            new_token=partial(attempt_token, world.random_bytes),
+            now=world.now,
+            sources=self.sources,
+            observed=self.observed,
+            limits=self.limits,
+            caps=self.caps,
+            lease_seconds=settings.lease_seconds,
+            heartbeat_seconds=settings.heartbeat_seconds,
+        )
+
+
+def this_machine() -> Machine:
+    """Say which host and process this is."""
+    pid = os.getpid()
+    return Machine(
+        host=host_name(),
+        boot=boot_id(),
+        pid=pid,
+        started=start_time(pid) or "",
+        is_alive=is_alive,
+        end_group=partial(end_group, grace=GRACE_SECONDS),
+    )

@@ -1,0 +1,89 @@
+"""Write a closing step now, or keep it in the spool until the store takes it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from agentjournal.errors import InputError, NotFoundError, OutcomeUnknownError, StoreError
+from agentjournal.execution.closing import close_attempt
+from agentjournal.execution.ending import Ending
+from agentjournal.text.redact import redact, redact_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from agentjournal.execution.contract import Source
+    from agentjournal.execution.ending import Written
+    from agentjournal.execution.logged import Logged
+    from agentjournal.log.log import Log
+    from agentjournal.orchestrator.workshop import Workshop
+    from agentjournal.system.spool import Spool
+
+__all__ = ["Closed", "close_or_spool", "take_spooled"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closed:
+    """The close as the log has it; None while it waits in the spool, and why it does."""
+
+    logged: Logged | None
+    waits_because: str = ""
+
+
+def close_or_spool(
+    shop: Workshop,
+    ending: Ending,
+    written: Written,
+    *,
+    source: Source = "file",
+    token: str | None = None,
+) -> Closed:
+    """Close the attempt; where the store cannot take it now, spool the close: nothing is lost."""
+    try:
+        return Closed(logged=_close(shop, ending, written, source, token))
+    except StoreError as error:
+        shop.spool.append(_line(ending, written))
+        return Closed(logged=None, waits_because=error.message)
+
+
+def _close(
+    shop: Workshop, ending: Ending, written: Written, source: Source, token: str | None
+) -> Logged:
+    def close() -> Logged:
+        return close_attempt(
+            shop.log, ending, written, source=source, token=token, new_id=shop.new_id
+        )
+
+    try:
+        return close()
+    except OutcomeUnknownError:
+        return close()  # the same id: stored once, whichever of the two it was
+
+
+def _line(ending: Ending, written: Written) -> Mapping[str, object]:
+    """Write a close as a line of the spool: no token, no secret."""
+    if isinstance(written, dict):
+        written = {name: value for name, value in written.items() if name != "attempt"}
+    clean_written, _ = redact_value(written)
+    clean_ending = asdict(ending) | {"output": redact(ending.output).text}
+    told = {name: value for name, value in clean_ending.items() if value is not None}
+    return {"v": 1, "type": "close", "ending": told, "written": clean_written}
+
+
+def take_spooled(
+    log: Log, spool: Spool, new_id: Callable[[], str]
+) -> Callable[[Sequence[Mapping[str, Any]]], None]:
+    """Give what stores lines of the spool; each is stored once, however often it comes.
+
+    A line that is no close of ours, or whose project is not in this store, is set aside.
+    """
+
+    def take(lines: Sequence[Mapping[str, Any]]) -> None:
+        for line in lines:
+            try:
+                close_attempt(log, Ending(**line["ending"]), line.get("written"), new_id=new_id)
+            except (KeyError, TypeError, InputError, NotFoundError):
+                spool.set_aside([line])
+
+    return take

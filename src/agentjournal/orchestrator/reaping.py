@@ -1,0 +1,31 @@
+"""Close attempts whose worker is gone, with what it had already laid on its desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agentjournal.execution.reap import reap
+from agentjournal.orchestrator.desk import Desk
+
+if TYPE_CHECKING:
+    from agentjournal.execution.reap import OpenAttempt, Reaped
+    from agentjournal.orchestrator.workshop import Workshop
+
+__all__ = ["reap_workers"]
+
+
+def reap_workers(shop: Workshop, slug: str | None = None) -> list[Reaped]:
+    """Close what died, of one project or of all; a handoff that lies on its desk is taken.
+
+    A wrapper that was killed between its worker's handoff and the close thus loses neither.
+    """
+
+    def left(attempt: OpenAttempt) -> str | None:
+        return Desk.of(shop.attempts, attempt.id).handoff()
+
+    gone = reap(
+        shop.log, shop.machine.presence, new_id=shop.new_id, at=shop.now(), slug=slug, left=left
+    )
+    for each in gone:
+        Desk.of(shop.attempts, each.claim_id).clear()
+    return gone
