@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +17,10 @@ from support.store_child import Child
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from agentjournal.storage.database import Database
 
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 _NUMBERS = count(1)
 
 
@@ -30,6 +33,14 @@ def clock() -> SettableClock:
 def sqlite_path(tmp_path: Path) -> Path:
     """Where a store may be made: neither the file nor its folder is there."""
     return tmp_path / "store" / "log.db"
+
+
+@pytest.fixture
+def memory_folder() -> Iterator[Path]:
+    """A folder in memory where there is one: for kills and replays, which need no disk."""
+    where = _MEMORY if os.access(_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=where) as made:
+        yield Path(made)
 
 
 @pytest.fixture(scope="session")

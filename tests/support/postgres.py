@@ -32,7 +32,7 @@ _OPTIONS = {
 _INITDB = ("--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--wal-segsize=1")
 # The guard is the server's parent: at the end of its own input, which is when the test process is
 # gone, it stops the server and removes the folder.
-_GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$FOLDER"'
+_GUARD = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "$FOLDER"'
 
 
 @dataclass(frozen=True, kw_only=True)
