@@ -293,6 +293,19 @@ def test_a_heartbeat_between_the_reapers_two_looks_saves_the_attempt(
     assert facts(log)["open_attempt"] == 1
 
 
+def test_what_a_dead_workers_desk_holds_is_taken_when_it_is_its_own(
+    database: Database, clock: SettableClock
+) -> None:
+    log = project(database)
+    claim(log, 1)
+    claim(log, 2, task="T-2")
+    clock.advance(LEASE.seconds + 1)
+    desks = {"T-1": DONE | {"attempt": token(1)}, "T-2": DONE | {"attempt": token(1)}}
+    reap(log, presence(), new_id=ids(0x4000), at=AT, left=lambda found: desks[found.task])
+    assert (facts(log)["last_result"], facts(log)["last_end"]) == ("success", "handoff")
+    assert facts(log, "T-2")["last_result"] == "partial"
+
+
 def test_a_second_reaper_finds_nothing_left(database: Database, clock: SettableClock) -> None:
     log = project(database)
     claim(log, 1)

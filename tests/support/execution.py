@@ -157,7 +157,6 @@ def close(
         ending(number, **more),
         written,
         source=source,
-        token=token(number),
         new_id=ids(0xA0000 + number * 16),
     )
 

@@ -38,7 +38,6 @@ def close_attempt(  # noqa: PLR0913 - the parts of an ending
     written: Written = None,
     *,
     source: Source = "file",
-    token: str | None = None,
     new_id: Callable[[], str],
     blobs: Mapping[str, str] | None = None,
 ) -> Logged:
@@ -51,7 +50,7 @@ def close_attempt(  # noqa: PLR0913 - the parts of an ending
     Raises:
         NotFoundError: there is no such project.
     """
-    step, faults = read_written(ending, written, source, token)
+    step, faults = read_written(ending, written, source)
     ready = _ready(log, _Closing(ending, step, faults, text_of(written), blobs))
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream_of(ending.project_slug))
@@ -67,7 +66,7 @@ def close_if(
     new_id: Callable[[], str],
 ) -> Logged | None:
     """Close an attempt with what its worker left, if that is still due once the queue is held."""
-    step, faults = read_written(ending, written, "file", None)
+    step, faults = read_written(ending, written, "file")
     ready = _ready(log, _Closing(ending, step, faults, text_of(written), None))
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream_of(ending.project_slug))
@@ -85,8 +84,7 @@ class _Closing:
     def payload(self) -> Payload:
         if self.step is None:
             return kept(self.ending, self.text, self.faults)
-        payload = payload_of(self.step, self.blobs)
-        return replace(payload, body={**payload.body, "attempt": self.ending.attempt})
+        return payload_of(self.step, self.blobs)
 
     def checked(self, reader: Reader) -> _Closing:
         """Keep the handoff as text where it refers to what is not there."""

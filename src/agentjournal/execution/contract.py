@@ -56,13 +56,14 @@ def read_step(
     *,
     source: Source,
     defaults: Mapping[str, object],
+    attempt: str | None = None,
     is_autonomous: bool = False,
 ) -> Step:
     """Read one flat object as a step; `defaults` fill what it leaves out.
 
-    In a `file` or `fence` only the form's keys are known, and `defaults["attempt"]` is the token
-    that has to match: in a file the key may be absent, in a fenced block it has to be there. `log`
-    takes the envelope (id, project_slug, plan_ref, ...) too.
+    In a `file` or `fence` only the form's keys are known, and a token has to be that whose sha256
+    is `attempt`: in a file it may be left out, in a fenced block it has to be there. `log` takes
+    the envelope (id, project_slug, plan_ref, ...) too.
 
     Raises:
         InputError: with every fault at once; nothing is stored.
@@ -74,26 +75,23 @@ def read_step(
     unknown = [name for name in given if name not in known]
     faults = [
         *Shape(known).faults("", {name: given[name] for name in unknown}),
-        *_token_faults(given, defaults, source),
+        *_token_faults(given.get("attempt"), source, attempt),
         *(_gate_faults(given) if is_autonomous else ()),
         *step_faults({n: _tidy(n, v) for n, v in filled.items() if n not in unknown}, shape),
     ]
     refuse("The step", faults, next=REMEDY)
-    return _build(filled)
+    return _build(filled, attempt)
 
 
 def token_digest(token: str) -> str:
     """Give the only form in which an attempt token is ever stored."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def _token_faults(
-    given: Mapping[str, object], defaults: Mapping[str, object], source: Source
-) -> Iterator[Fault]:
-    expected, token = defaults.get("attempt"), given.get("attempt")
+def _token_faults(token: object, source: Source, attempt: str | None) -> Iterator[Fault]:
     if source == "fence" and not token:
         yield missing("attempt", rule="is required in a handoff block")
-    elif source != "log" and token and expected and token != expected:
+    elif isinstance(token, str) and attempt is not None and token_digest(token) != attempt:
         remedy = "Copy the token from the brief's last lines."
         rule = "is the token of this attempt"
         yield Fault(field="attempt", rule=rule, got="another token", remedy=remedy)
@@ -120,11 +118,11 @@ def _tidy_touch(touch: object) -> object:
     return {**touch, "name": touch["name"].removeprefix("./")}
 
 
-def _build(filled: Mapping[str, object]) -> Step:
+def _build(filled: Mapping[str, object], attempt: str | None) -> Step:
     values: dict[str, Any] = {name: _value(name, value) for name, value in filled.items()}
     handoff = {name: values.pop(name) for name in HANDOFF if name in values}
-    if "attempt" in values:
-        values["attempt"] = token_digest(values["attempt"])
+    token = values.pop("attempt", None)
+    values["attempt"] = attempt if token is None else token_digest(token)
     needs_handoff = bool(handoff) or "plan_ref" in values
     return Step(**values, handoff=Handoff(**handoff) if needs_handoff else None)
 

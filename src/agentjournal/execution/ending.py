@@ -41,13 +41,13 @@ class Ending:
     exit_status: int | None = None
     output: str = ""
 
-    def defaults(self, token: str | None) -> dict[str, object]:
+    @property
+    def defaults(self) -> dict[str, object]:
         """Give what the worker's form leaves out."""
         return {
             "id": self.id,
             "project_slug": self.project_slug,
             "plan_ref": self.plan_ref,
-            "attempt": token,
             "actor": self.actor,
             "started_at": self.started_at,
             "ended_at": self.ended_at,
@@ -60,18 +60,19 @@ class Ending:
         return "handoff"
 
 
-def read_written(ending: Ending, written: Written, source: Source, token: str | None) -> Handed:
+def read_written(ending: Ending, written: Written, source: Source) -> Handed:
     """Give the step that a worker handed off, or the faults for which it is none."""
     if written is None or ending.end == "spawn_failed":
         return None, ()
     try:
         fields = read_form(written) if isinstance(written, str) else written
-        return read_step(fields, source=source, defaults=ending.defaults(token)), ()
+        step = read_step(fields, source=source, defaults=ending.defaults, attempt=ending.attempt)
     except InputError as error:
         whole = Fault(
             field="(whole form)", rule="can be read", got=error.message, remedy=error.next
         )
         return None, error.faults or (whole,)
+    return step, ()
 
 
 def text_of(written: Written) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from agentjournal.errors import ConflictError
 from agentjournal.execution.opening import Opening
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agentjournal.execution.plan.model import Plan, PlannedTask
+    from agentjournal.execution.projection.change import Body
     from agentjournal.log.event import Draft
     from agentjournal.log.log import Log
 
@@ -117,7 +118,7 @@ def _project(slug: str, title: str, repository: str, actor: str) -> dict[str, ob
 def _plan(plan: Plan) -> dict[str, object]:
     texts = {"title": plan.title, "goal": plan.goal, "text": plan.text}
     clean, _ = redact_value({**texts, "tasks": [_task(task) for task in plan.tasks]})
-    return {"v": 1, "number": 1, "sha256": plan.sha256, "path": plan.path, **clean}
+    return {"v": 1, "number": 1, "sha256": plan.sha256, "path": plan.path, **cast("Body", clean)}
 
 
 def _task(task: PlannedTask) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from agentjournal.execution.closing import close_if
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agentjournal.execution.ending import Written
-    from agentjournal.execution.logged import Logged
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader, Row
 
@@ -96,19 +94,8 @@ def reap(  # noqa: PLR0913 - who reaps, when, what
     with log.database.snapshot() as reader:
         slugs = [slug] if slug is not None else _slugs(reader)
         due = [found for each in slugs for found in _due(reader, each, presence)]
-    close = partial(_close, log, presence, new_id, left)
-    return [
-        Reaped(
-            slug=a.slug,
-            task=a.task,
-            number=a.number,
-            claim_id=a.id,
-            reason=reason,
-            step=closed.id,
-        )
-        for a, reason in due
-        if (closed := close(a, _ending(a, new_id(), at, actor)))
-    ]
+    reaper = _Reaper(log, presence, new_id, at, actor, left)
+    return [reaped for attempt, reason in due if (reaped := reaper.close(attempt, reason))]
 
 
 def open_attempts(reader: Reader, slug: str) -> list[OpenAttempt]:
@@ -128,30 +115,44 @@ def reason_to_reap(attempt: OpenAttempt, presence: Presence, now: str) -> Reason
     return "its wrapper is gone"
 
 
-def _close(  # noqa: PLR0913, PLR0917 - what a close needs, most of it bound once
-    log: Log,
-    presence: Presence,
-    new_id: Callable[[], str],
-    left: Callable[[OpenAttempt], Written] | None,
-    attempt: OpenAttempt,
-    ending: Ending,
-) -> Logged | None:
-    """End the worker, then close: a reaper that dies in between leaves work for the next one."""
+@dataclass(frozen=True)
+class _Reaper:
+    log: Log
+    presence: Presence
+    new_id: Callable[[], str]
+    at: str
+    actor: str
+    left: Callable[[OpenAttempt], Written] | None
 
-    def is_due(reader: Reader) -> bool:
-        return any(found == attempt.number for found in _due_numbers(reader, attempt, presence))
+    def close(self, attempt: OpenAttempt, reason: Reason) -> Reaped | None:
+        """End the worker, then close: a reaper that dies in between leaves that to the next one."""
 
-    with log.database.snapshot() as reader:
-        if not is_due(reader):
+        def is_due(reader: Reader) -> bool:
+            found = _due(reader, attempt.slug, self.presence)
+            return any(each.id == attempt.id for each, _ in found)
+
+        with self.log.database.snapshot() as reader:
+            if not is_due(reader):
+                return None
+        self._end_worker(attempt)
+        written = self.left(attempt) if self.left else None
+        ending = _ending(attempt, self.new_id(), self.at, self.actor)
+        if close_if(self.log, ending, is_due, written, new_id=self.new_id) is None:
             return None
-    is_here = (attempt.host, attempt.boot) == (presence.host, presence.boot)
-    if is_here and attempt.worker_pid is not None and attempt.worker_started:
-        presence.end_group(attempt.worker_pid, attempt.worker_started)
-    return close_if(log, ending, is_due, left(attempt) if left else None, new_id=new_id)
+        return Reaped(
+            slug=attempt.slug,
+            task=attempt.task,
+            number=attempt.number,
+            claim_id=attempt.id,
+            reason=reason,
+            step=ending.id,
+        )
 
-
-def _due_numbers(reader: Reader, attempt: OpenAttempt, presence: Presence) -> list[int]:
-    return [a.number for a, _ in _due(reader, attempt.slug, presence) if a.task == attempt.task]
+    def _end_worker(self, attempt: OpenAttempt) -> None:
+        here = (self.presence.host, self.presence.boot)
+        is_here = (attempt.host, attempt.boot) == here
+        if is_here and attempt.worker_pid is not None and attempt.worker_started:
+            self.presence.end_group(attempt.worker_pid, attempt.worker_started)
 
 
 def _due(reader: Reader, slug: str, presence: Presence) -> list[tuple[OpenAttempt, Reason]]:

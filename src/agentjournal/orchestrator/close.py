@@ -37,23 +37,18 @@ def close_or_spool(
     written: Written,
     *,
     source: Source = "file",
-    token: str | None = None,
 ) -> Closed:
     """Close the attempt; where the store cannot take it now, spool the close: nothing is lost."""
     try:
-        return Closed(logged=_close(shop, ending, written, source, token))
+        return Closed(logged=_close(shop, ending, written, source))
     except StoreError as error:
         shop.spool.append(_line(ending, written))
         return Closed(logged=None, waits_because=error.message)
 
 
-def _close(
-    shop: Workshop, ending: Ending, written: Written, source: Source, token: str | None
-) -> Logged:
+def _close(shop: Workshop, ending: Ending, written: Written, source: Source) -> Logged:
     def close() -> Logged:
-        return close_attempt(
-            shop.log, ending, written, source=source, token=token, new_id=shop.new_id
-        )
+        return close_attempt(shop.log, ending, written, source=source, new_id=shop.new_id)
 
     try:
         return close()

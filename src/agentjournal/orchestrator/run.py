@@ -193,9 +193,7 @@ def _hand_in(  # noqa: PLR0913 - what is known at a worker's end
         exit_status=ended.exit_status,
         output=_last_output(ended),
     )
-    return close_or_spool(
-        shop, ending, written, source=found.source if found else "file", token=attempt.token
-    )
+    return close_or_spool(shop, ending, written, source=found.source if found else "file")
 
 
 def _ending(  # noqa: PLR0913 - the fields of an ending

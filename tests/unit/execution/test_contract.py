@@ -55,11 +55,11 @@ def test_unknown_keys_list_the_known_ones_of_their_source() -> None:
 
 
 def test_the_token_may_be_left_out_of_the_file_but_not_of_the_block() -> None:
-    mine = {"attempt": token(1)}
-    step = read_step(FORM, source="file", defaults=DEFAULTS | mine)
-    assert step.attempt == token_digest(token(1))
-    assert faults(FORM, "fence", **mine) == [("attempt", "is required in a handoff block")]
-    assert read_step(FORM | mine, source="fence", defaults=DEFAULTS | mine).attempt == step.attempt
+    mine, digest = FORM | {"attempt": token(1)}, token_digest(token(1))
+    for form, source in ((FORM, "file"), (mine, "file"), (mine, "fence")):
+        step = read_step(form, source=source, defaults=DEFAULTS, attempt=digest)
+        assert step.attempt == digest
+    assert faults(FORM, "fence") == [("attempt", "is required in a handoff block")]
 
 
 @pytest.mark.parametrize("source", ["file", "fence"])
@@ -68,7 +68,8 @@ def test_another_attempts_token_is_refused_and_never_repeated(source: str) -> No
         read_step(
             FORM | {"attempt": token(2)},
             source=source,
-            defaults=DEFAULTS | {"attempt": token(1)},
+            defaults=DEFAULTS,
+            attempt=token_digest(token(1)),
         )
     assert error.value.faults[0].field == "attempt"
     assert "aj-" not in str(error.value)
