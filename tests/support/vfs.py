@@ -106,7 +106,7 @@ class FaultVfs(apsw.VFS):
         super().__init__(name, "")
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> FaultFile:  # noqa: N802 - SQLite's name
-        return FaultFile(self.plan, name, flags)
+        return FaultFile(self, name, flags)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: FBT001, N802 - SQLite's
         self.plan.around(
@@ -119,8 +119,10 @@ class FaultVfs(apsw.VFS):
 class FaultFile(apsw.VFSFile):
     """One file of it."""
 
-    def __init__(self, plan: Plan, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-        self._plan = plan
+    def __init__(
+        self, vfs: FaultVfs, name: str | apsw.URIFilename | None, flags: list[int]
+    ) -> None:
+        self._vfs = vfs
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or "unnamed"
         self._file = Path(path).name
         super().__init__("", name, flags)
@@ -128,7 +130,7 @@ class FaultFile(apsw.VFSFile):
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
         whole = bytes(data)
         write = super().xWrite
-        self._plan.around(
+        self._vfs.plan.around(
             Operation("write", self._file, offset=offset, data=whole),
             lambda: write(whole, offset),
             lambda: write(whole[: len(whole) // 2], offset),
@@ -136,11 +138,11 @@ class FaultFile(apsw.VFSFile):
 
     def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
         sync = super().xSync
-        self._plan.around(Operation("sync", self._file), lambda: sync(flags), lambda: None)
+        self._vfs.plan.around(Operation("sync", self._file), lambda: sync(flags), lambda: None)
 
     def xTruncate(self, newsize: int) -> None:  # noqa: N802 - SQLite's name
         truncate = super().xTruncate
-        self._plan.around(
+        self._vfs.plan.around(
             Operation("truncate", self._file, size=newsize),
             lambda: truncate(newsize),
             lambda: None,

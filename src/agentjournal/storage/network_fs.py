@@ -11,8 +11,9 @@ _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "afs", "fus
 _ESCAPES = {r"\040": " ", r"\011": "\t", r"\012": "\n", r"\134": "\\"}
 
 
-def network_type(path: Path, mounts: Path = _MOUNTS) -> str | None:
+def network_type(path: Path, mounts: Path | None = None) -> str | None:
     """Name the network file system that the absolute path lies on, if any (Linux only)."""
+    mounts = mounts or _MOUNTS
     if not mounts.exists():
         return None
     kind, depth = "", 0

@@ -6,9 +6,9 @@ import contextlib
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from agentjournal.errors import ConfigurationError, OutcomeUnknownError, StoreError
 from agentjournal.storage.block import OneBlock
@@ -38,7 +38,7 @@ class Postgres:
     at its row; there is no other queue.
 
     Raises:
-        ConfigurationError: the schema's name is none.
+        ConfigurationError: the URL cannot be read, or the schema's name is none.
     """
 
     engine: Engine = "postgres"
@@ -154,5 +154,11 @@ class Postgres:
 
 def _shown(url: str) -> str:
     """Name the server and database, without user, password and options."""
-    parts = urlsplit(url)
-    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise ConfigurationError(
+            "The database's URL cannot be read.",  # nor shown: it may hold a password
+            next="Give it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE.",
+        ) from None
+    return "postgresql://" + url.partition("://")[2].partition("?")[0].rpartition("@")[2]

@@ -1,0 +1,7 @@
+-- name: first
+-- The first one.
+SELECT 1;
+
+-- name: second
+-- The second one.
+SELECT :one, :two;

@@ -1,0 +1,6 @@
+-- name: first
+-- One.
+SELECT 1;
+-- name: first
+-- Again.
+SELECT 2;
