@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import Fault
-from agentjournal.execution.plan.cycles import find_cycles, find_order_cycles
+from agentjournal.execution.plan.cycles import find_cycles
 from agentjournal.execution.plan.ids import is_numeric
+from agentjournal.execution.plan.order import needed_earlier
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -34,26 +35,28 @@ class Connected:
         self._names = [draft.task.id for draft in drafts]
         self._places = {name: place for place, name in enumerate(self._names)}
         self._has_numbers = any(map(is_numeric, self._names))
-        self._left = MAX_DEPENDENCIES
+        self._room = MAX_DEPENDENCIES
         self.faults: list[Fault] = []
         self.notes: list[str] = []
         self.tasks: tuple[PlannedTask, ...] = tuple(map(self._connect, drafts))
+        for name in needed_earlier(self.tasks):
+            self.notes.append(f"{name} comes earlier than it stands: a task before it needs it")
 
     def _connect(self, draft: Draft) -> PlannedTask:
         needs: dict[str, None] = {}
-        for named in draft.named if self._left else ():
-            found = self._meant(named)
+        for named in draft.named if self._room >= 0 else ():
+            found = self._meant(named, draft.task.id)
             if not found:
                 self._miss(draft.task.id, named)
             needs.update(dict.fromkeys(found))
-        if len(needs) > self._left:
+        self._room -= len(needs)
+        if needs and self._room < 0:
             self.faults.append(_too_many(draft.task))
-            self._left, needs = 0, {}
-        self._left -= len(needs)
+            needs = {}
         return replace(draft.task, depends=tuple(needs))
 
-    def _meant(self, named: Mention) -> Sequence[str]:
-        """Give the task that is named, or all from one to the other (`T003-T006`)."""
+    def _meant(self, named: Mention, task: str) -> Sequence[str]:
+        """Give the task that is named, or all others from one to the other (`T003-T006`)."""
         name = named.name
         if not named.until and name in self._places:
             return (name,)
@@ -61,7 +64,8 @@ class Connected:
         ends = [(name, named.until)] if named.until else [(name[:d], name[d + 1 :]) for d in dashes]
         for first, last in ends:
             if first in self._places and last in self._places:
-                return self._names[self._places[first] : self._places[last] + 1]
+                between = self._names[self._places[first] : self._places[last] + 1]
+                return [other for other in between if other != task]
         return ()
 
     def _miss(self, task: str, named: Mention) -> None:
@@ -98,16 +102,13 @@ def faults_of(tasks: Sequence[PlannedTask]) -> Iterator[Fault]:
                 got=task.id,
                 remedy="Give the task another letter.",
             )
-    explicit = find_cycles(tasks)
     lines = {task.id: task.line for task in tasks}
-    for circle in explicit or find_order_cycles(tasks):
+    for circle in find_cycles(tasks):
         yield Fault(
             field=f"line {lines[circle[0]]}, {circle[0]}",
-            rule="no task waits for itself" + ("" if explicit else " by its place in the plan"),
+            rule="no task waits for itself",
             got=_named(circle),
-            remedy="Take one of these dependencies out."
-            if explicit
-            else "Move what comes first to the front, or give it a dependency of its own.",
+            remedy="Take one of these dependencies out.",
         )
 
 

@@ -1,83 +1,46 @@
-"""Find tasks that would wait for themselves, by their dependencies or by their order."""
+"""Find tasks that would wait for themselves."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import TYPE_CHECKING
 
-from agentjournal.execution.plan.order import WHOLE, ranks_before
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
-    from agentjournal.execution.plan.order import Ordered, Place
+    from agentjournal.execution.plan.order import Ordered
 
-    Node = str | Place | tuple[str, str]  # a task; a rank or section; the gate of a container
+    Node = str | tuple[str, str]  # a task or container; what stands before a container's children
     Edges = Mapping[Node, Sequence[Node]]
 
-__all__ = ["find_cycles", "find_order_cycles"]
+__all__ = ["find_cycles"]
 
 _ROOT = ""  # no task's id; leads to every node
 
 
 def find_cycles(tasks: Sequence[Ordered]) -> list[list[str]]:
-    """Give one circle for each knot of explicit dependencies, in the plan's order."""
-    known = {task.id for task in tasks}
-    edges: dict[Node, list[Node]] = {}
-    for task in tasks:
-        edges[task.id] = [name for name in task.depends if name in known]
-    return _circles(edges)
+    """Give one circle for each knot of tasks that depend on one another, in the plan's order.
 
-
-def find_order_cycles(tasks: Sequence[Ordered]) -> list[list[str]]:
-    """Give one circle for each knot that closes through the order of the plan.
-
-    `T2 depends on T3`, and T3, which stands behind T2 and has no dependency of its own, waits for
-    T2: neither could ever start.
+    A container depends on its required children, and they on what it depends on. The order of the
+    plan closes no circle (`order.waits`).
     """
-    return _circles(_waiting(tasks))
-
-
-def _circles(edges: Edges) -> list[list[str]]:
-    places = {node: place for place, node in enumerate(edges)}
-    found = []
-    for knot in _knots(edges):
-        first = min((node for node in knot if isinstance(node, str)), key=places.__getitem__)
-        circle = _circle(edges, frozenset(knot), first)
-        found.append([node for node in circle if isinstance(node, str)])
-    return sorted(found, key=lambda circle: places[circle[0]])
-
-
-def _waiting(tasks: Sequence[Ordered]) -> Edges:
-    """Draw who waits for whom, with a node for each rank, section and gate: linear in size."""
-    by_id = {task.id: task for task in tasks}
     edges: dict[Node, list[Node]] = {task.id: [] for task in tasks}
-    held: set[Place] = set()
+    optional = {task.id for task in tasks if task.is_optional}
     for task in tasks:
-        if not (task.is_optional or task.is_container):
-            place = (task.section_place, task.rank)
-            if place not in held:
-                edges.setdefault((task.section_place, WHOLE), []).append(place)
-            held.add(place)
-            edges.setdefault(place, []).append(task.id)
-    before = ranks_before({(task.section_place, task.rank) for task in tasks}, held)
-    for task in tasks:
-        needs: list[Node] = [n for n in task.depends if n in by_id and not by_id[n].is_optional]
-        place_before = before[task.section_place, task.rank]
-        if not task.depends and place_before and not task.is_container:
-            needs = [place_before]
-        waiting: Node = ("gate", task.id) if task.is_container else task.id
-        edges.setdefault(waiting, []).extend(needs)
-        if task.parent in by_id:
-            edges[waiting].append(("gate", task.parent))
-            if not task.is_optional:
-                edges[task.parent].append(task.id)
-    return edges
+        node: Node = ("before", task.id) if task.is_container else task.id
+        edges.setdefault(node, []).extend(name for name in task.depends if name in edges)
+        if task.parent in edges:
+            edges[node].append(("before", task.parent))
+            edges[task.parent].extend(() if task.id in optional else (task.id,))
+    places = {name: place for place, name in enumerate(edges)}
+    circles = [_circle(edges, knot, places) for knot in _knots(edges)]
+    return sorted(circles, key=lambda circle: places[circle[0]])
 
 
-def _circle(edges: Edges, inside: AbstractSet[Node], start: Node) -> Sequence[Node]:
-    """Give the shortest way from a task back to it."""
+def _circle(edges: Edges, knot: Sequence[Node], places: Mapping[Node, int]) -> list[str]:
+    """Give the shortest way from the first task of the knot back to it."""
+    inside = set(knot)
+    start = min((node for node in knot if isinstance(node, str)), key=places.__getitem__)
     came: dict[Node, Node] = {}
     queue: deque[Node] = deque([start])
     while start not in came:
@@ -86,10 +49,10 @@ def _circle(edges: Edges, inside: AbstractSet[Node], start: Node) -> Sequence[No
             if other in inside and other not in came:
                 came[other] = node
                 queue.append(other)
-    way = [start]
-    while (node := came[way[-1]]) != start:
-        way.append(node)
-    return [start, *reversed(way[1:])]
+    way: list[Node] = [came[start]]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return [node for node in reversed(way) if isinstance(node, str)]
 
 
 def _knots(edges: Edges) -> Iterator[Sequence[Node]]:

@@ -27,7 +27,9 @@ _DEPENDS = re.compile(
     rf"|依赖于?|依賴於?|의존성?|선행)[*_]{{0,3}}[:：]?{_WRAP}(?={WORD}|[#A-Za-z0-9])",
     re.IGNORECASE,
 )
-_NAME = re.compile(rf"{_WRAP}(?:{WORD}[\s#:]*)?(?P<name>{ID}|{NUMBER}(?!\w|-[A-Za-z]|\.\w))")
+_NAME = re.compile(
+    rf"{_WRAP}(?:{WORD}[\s#:]*)?(?P<name>{ID}|{NUMBER}(?![A-Za-z0-9]|[_-][A-Za-z]|\.\w))"
+)
 _THROUGH = re.compile(
     r"\s*(?:[-–—…]|\.{2,3}|(?:to|through|bis)(?=\s))(?=\s*[`*\[]{0,4}[A-Za-z0-9])"
 )

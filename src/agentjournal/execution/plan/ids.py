@@ -29,7 +29,7 @@ MAX_ID = 64
 LETTERED = r"(?=[A-Z])(?:[A-Z0-9]+[-_.])*[A-Z0-9]*[0-9](?:\.[0-9]+)*[A-Za-z]?"
 NAMED = r"[Tt]ask[-_]?[0-9]+(?:\.[0-9]+)*"
 NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4}){0,5}[a-z]?"
-END = r"(?![A-Za-z0-9_-])(?!\.[A-Za-z0-9])"
+END = r"(?![A-Za-z0-9]|[._-][A-Za-z0-9])"
 ID = rf"(?:{LETTERED}|{NAMED}){END}"
 WORD = r"(?:[Tt]asks?|TASK|任务|任務|작업|タスク)"
 

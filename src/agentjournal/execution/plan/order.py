@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-__all__ = ["WHOLE", "Ordered", "Place", "ranks_before", "waits"]
+__all__ = ["Ordered", "needed_earlier", "waits"]
 
-Place = tuple[int, int]  # section's place, rank
-WHOLE = 0  # as a rank: every rank of the section
+_Place = tuple[int, int]  # section's place, rank
+_WHOLE = 0  # as a rank: every rank of the section
 
 
 class Ordered(Protocol):
@@ -67,6 +67,10 @@ def waits(tasks: Sequence[Ordered], done: AbstractSet[str]) -> Mapping[str, tupl
     children wait for too. A container itself has the required children that are not done: it is
     done where it has none. An id that is no task here is unfinished unless it is in `done`.
 
+    What is needed earlier comes earlier: where T1 depends on T3, which stands behind it without a
+    dependency of its own, T3 waits for what stands before T1. So a plan whose explicit
+    dependencies have no circle can always be carried out.
+
     `done` holds the ids that count as done. The time is linear in tasks and dependencies: tasks
     that wait for the same rank, section or container share one tuple.
     """
@@ -74,9 +78,53 @@ def waits(tasks: Sequence[Ordered], done: AbstractSet[str]) -> Mapping[str, tupl
     return {task.id: plan.of(task) for task in tasks}
 
 
-def ranks_before(places: Iterable[Place], held: AbstractSet[Place]) -> Mapping[Place, Place | None]:
-    """Give what each place comes after: a held rank, a `WHOLE` section that holds one, or None."""
-    before: dict[Place, Place | None] = {}
+def needed_earlier(tasks: Sequence[Ordered]) -> Mapping[str, tuple[int, int]]:
+    """Give the tasks that one standing before them depends on, with the first such one's place.
+
+    The place is its section's and its rank. It counts through other tasks and containers, too.
+    """
+    plan = {task.id: task for task in tasks}
+    children: dict[str, list[str]] = {}
+    for task in tasks:
+        if task.parent is not None:
+            children.setdefault(task.parent, []).append(task.id)
+    early: dict[str, _Place] = {}
+    spent: set[str] = set()  # containers whose dependencies were looked at, at the first place
+    roots = (task for task in tasks if task.section_place and not task.is_container)
+    for root in sorted(roots, key=_place):
+        needed = [] if root.id in early or root.is_optional else _needs(root, plan, spent)
+        while needed:
+            other = plan.get(needed.pop())
+            if other is None or other.is_optional:
+                continue
+            if other.is_container:
+                needed += children.pop(other.id, ())
+            elif _place(root) < _place(other) and other.id not in early:
+                early[other.id] = _place(root)
+                needed += _needs(other, plan, spent)
+    return early
+
+
+def _place(task: Ordered) -> _Place:
+    return task.section_place, task.rank
+
+
+def _needs(task: Ordered, plan: Mapping[str, Ordered], spent: set[str]) -> list[str]:
+    """Give what the task names, and what the containers around it name unless that was given."""
+    names = [*task.depends]
+    above = plan.get(task.parent or "")
+    while above and above.id not in spent:
+        spent.add(above.id)
+        names += above.depends
+        above = plan.get(above.parent or "")
+    return names
+
+
+def _ranks_before(
+    places: Iterable[_Place], held: AbstractSet[_Place]
+) -> Mapping[_Place, _Place | None]:
+    """Give what each place comes after: a held rank, a `_WHOLE` section that holds one, or None."""
+    before: dict[_Place, _Place | None] = {}
     section, entry, last = (
         0,
         None,
@@ -84,7 +132,7 @@ def ranks_before(places: Iterable[Place], held: AbstractSet[Place]) -> Mapping[P
     )  # the section gone through, what it and the next rank follow
     for place in sorted(places):
         if place[0] != section:
-            section, entry = place[0], (section, WHOLE) if last else entry
+            section, entry = place[0], (section, _WHOLE) if last else entry
             last = None
         before[place] = last or entry
         last = place if place in held else last
@@ -98,16 +146,17 @@ class _Waits:
         self._tasks = {task.id: task for task in tasks}
         self._done = done
         self._children: dict[str, list[Ordered]] = {}
-        self._members: dict[Place, list[str]] = {}
+        self._members: dict[_Place, list[str]] = {}
         for task in tasks:
             if task.parent is not None and not task.is_optional:
                 self._children.setdefault(task.parent, []).append(task)
             if task.section_place and not (task.is_optional or task.is_container):
-                for rank in (task.rank, WHOLE):
+                for rank in (task.rank, _WHOLE):
                     self._members.setdefault((task.section_place, rank), []).append(task.id)
         places = {(task.section_place, task.rank) for task in tasks if task.section_place}
-        self._before = ranks_before(places, self._members.keys())
-        self._unmet: dict[Place, tuple[str, ...]] = {}
+        self._before = _ranks_before(places, self._members.keys())
+        self._early = needed_earlier(tasks)
+        self._unmet: dict[_Place, tuple[str, ...]] = {}
         self._leaves: dict[str, tuple[str, ...]] = {}
         self._gates: dict[str, tuple[str, ...]] = {}
 
@@ -118,7 +167,7 @@ class _Waits:
         return _joined([own, self._gate(task.parent)])
 
     def _by_order(self, task: Ordered) -> tuple[str, ...]:
-        place = self._before.get((task.section_place, task.rank))
+        place = self._before.get(self._early.get(task.id, _place(task)))
         if place is None:
             return ()
         if place not in self._unmet:
