@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -269,3 +271,11 @@ def test_four_times_the_text_takes_about_four_times_as_long(piece: str) -> None:
     redact("loads the rules")
     small = min(cost(16_384) for _ in range(3))
     assert min(cost(65_536) for _ in range(3)) < 8 * small + 0.05
+
+
+def test_the_rules_are_loaded_with_the_first_text_only() -> None:
+    script = (
+        "import sys, agentjournal.text.redact as r; assert 'detect_secrets' not in sys.modules;"
+        "r.redact('x'); assert 'detect_secrets' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
