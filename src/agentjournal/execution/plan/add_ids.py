@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.errors import InputError
 from agentjournal.execution.plan.ids import fresh_ids, is_numeric
+from agentjournal.execution.plan.items import chapters_of
 from agentjournal.execution.plan.scan import scan
 from agentjournal.execution.plan.source import decode, read_source
 from agentjournal.execution.plan.unnamed import all_unnamed
@@ -32,7 +33,8 @@ def with_ids(data: bytes) -> str:
         raise InputError("The plan cannot be read.", faults=faults)
     source = read_source(text)
     found = scan(source.lines)
-    ids = fresh_ids({item.id for item in found.items})
+    chapters = chapters_of(found.items)
+    ids = fresh_ids([item.id for item in found.items if item not in chapters])
     lines = text.removeprefix(_BOM).split("\n")
     for unnamed, name in zip(all_unnamed(source, found), ids, strict=False):
         line, column = lines[unnamed.line - 1], unnamed.column
