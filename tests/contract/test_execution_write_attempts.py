@@ -26,6 +26,7 @@ from support.execution import (
     project,
     rows,
     step,
+    task,
     token,
     uuid,
     write,
@@ -152,18 +153,26 @@ def test_acceptance_failed_stays_the_word_for_a_valid_handoff(database: Database
     assert facts(log)["last_end"] == "acceptance_failed"
 
 
-@pytest.mark.parametrize(
-    "end", ["contract_missing", "exit_nonzero", "signal", "timeout", "no_stop_event"]
-)
-def test_a_stop_is_no_success(database: Database, end: str) -> None:
+def test_a_stop_is_no_success(database: Database) -> None:
+    ends = ["contract_missing", "exit_nonzero", "signal", "timeout", "no_stop_event"]
+    log = project(database, *(task(f"T-{number}", number + 1) for number in range(len(ends))))
+    for number, end in enumerate(ends):
+        name = f"T-{number}"
+        claim(log, number, task=name)
+        close(log, number, plan_ref=name, end=end, exit_status=9, output="Traceback: boom 1")
+        row = facts(log, name)
+        assert (row["last_result"], row["last_end"], row["closes"]) == ("partial", end, 1)
+        assert row["crashes"] == (end in {"signal", "timeout", "no_stop_event"})
+        assert row["contracts_missing"] == (end == "contract_missing")
+        assert "Last output:\nTraceback: boom 1" in str(events(log)[-1].body["log"])
+
+
+def test_a_clock_that_was_set_back_costs_no_handoff(database: Database) -> None:
     log = project(database)
     claim(log, 1)
-    close(log, 1, end=end, exit_status=9, output="Traceback: boom 1")
-    row = facts(log)
-    assert (row["last_result"], row["last_end"], row["closes"]) == ("partial", end, 1)
-    assert row["crashes"] == (end in {"signal", "timeout", "no_stop_event"})
-    assert row["contracts_missing"] == (end == "contract_missing")
-    assert "Last output:\nTraceback: boom 1" in str(events(log)[-1].body["log"])
+    answer = close(log, 1, DONE, started_at="2026-12-31T00:00:00.000000Z")
+    assert answer.faults == ()
+    assert facts(log)["last_result"] == "success"
 
 
 def test_a_worker_that_could_not_be_started_uses_no_attempt_up(database: Database) -> None:

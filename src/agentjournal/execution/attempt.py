@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agentjournal.errors import ConflictError
 from agentjournal.execution.contract import token_digest
 from agentjournal.execution.opening import Opening
+from agentjournal.execution.placing import revision_of
 from agentjournal.execution.policy import Limits
 from agentjournal.execution.projection.change import first
 from agentjournal.execution.references import project_faults, task_faults
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from agentjournal.execution.opening import Holder
     from agentjournal.log.event import Draft
     from agentjournal.log.log import Log
-    from agentjournal.storage.database import Row, Transaction, Value
+    from agentjournal.storage.database import Reader, Row, Transaction, Value
 
 __all__ = [
     "Claim",
@@ -38,7 +39,6 @@ __all__ = [
 
 ATTEMPT = load_statements("agentjournal.execution", "sql/fold/attempt.sql")
 LEASE = load_statements("agentjournal.execution", "sql/write/lease.sql")
-PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
 REFERENCE = load_statements("agentjournal.execution", "sql/write/reference.sql")
 
 DEFAULT_LIMITS = Limits()
@@ -117,21 +117,41 @@ def open_attempt(  # noqa: PLR0913 - the parts of a claim
     refuse("The claim", list(_CLAIM.faults("", given)))
     with log.database.snapshot() as reader:
         refuse("The claim", list(project_faults(reader, slug)))
-        project = first(reader, PROJECT["project"], slug=slug)
-    drafted = Opening(
-        id=claim_id,
-        slug=slug,
-        task=task,
-        actor=actor,
-        at=at,
-        revision=int(project["revision"] or 0) if project else 0,
-        holder=holder,
-        token_sha256=token_digest(token),
-    ).draft()
+        drafted = Opening(
+            id=claim_id,
+            slug=slug,
+            task=task,
+            actor=actor,
+            at=at,
+            revision=revision_of(reader, slug, None),
+            holder=holder,
+            token_sha256=token_digest(token),
+        ).draft()
+        seen = first(reader, REFERENCE["standing"], slug=slug, task=task)
+        if answer := _answer(reader, drafted, slug, limits):
+            return answer
     with log.database.transaction() as tx:
         log.lock_stream(tx, drafted.stream)
-        earlier = _repeated(tx, drafted) or _refused(tx, slug, task, limits)
-        return earlier or _open(log, tx, drafted, lease)
+        has_changed = first(tx, REFERENCE["standing"], slug=slug, task=task) != seen
+        answer = _answer(tx, drafted, slug, limits) if has_changed else None
+        return answer or _open(log, tx, drafted, lease)
+
+
+def _answer(reader: Reader, drafted: Draft, slug: str, limits: Limits) -> Claim | None:
+    """Give the answer that needs no write: repeated, held or not ready; None where it is free.
+
+    Looking at the whole plan takes long, so it is done before the queue is entered, and again in it
+    only where the task has changed meanwhile.
+    """
+    task = str(drafted.body["task"])
+    if repeated := _repeated(reader, drafted):
+        return repeated
+    refuse("The claim", list(task_faults(reader, slug, task, field="task")))
+    if row := first(reader, LEASE["held"], slug=slug, task=task):
+        return Held(str(row["actor"]), str(row["until"] or ""))
+    facts, leases = load_facts(reader, slug), load_leases(reader, slug)
+    status = statuses(facts, leases, limits, reader.now())[task]
+    return None if status.is_dispatchable else NotReady(str(status))
 
 
 def heartbeat(log: Log, *, slug: str, task: str, number: int, seconds: int) -> bool:
@@ -152,8 +172,8 @@ def set_worker(  # noqa: PLR0913 - the columns
         tx.run(LEASE["set_worker"], **at, worker_pid=pid, worker_started=started)
 
 
-def _repeated(tx: Transaction, drafted: Draft) -> Opened | None:
-    row = first(tx, REFERENCE["claimed"], id=drafted.id)
+def _repeated(reader: Reader, drafted: Draft) -> Opened | None:
+    row = first(reader, REFERENCE["claimed"], id=drafted.id)
     if row is None:
         return None
     body = drafted.body
@@ -163,14 +183,6 @@ def _repeated(tx: Transaction, drafted: Draft) -> Opened | None:
             next="Mint a new claim id and token.",
         )
     return _opened(row, is_repeat=True)
-
-
-def _refused(tx: Transaction, slug: str, task: str, limits: Limits) -> Held | NotReady | None:
-    refuse("The claim", list(task_faults(tx, slug, task, field="task")))
-    if row := first(tx, LEASE["held"], slug=slug, task=task):
-        return Held(str(row["actor"]), str(row["until"] or ""))
-    status = statuses(load_facts(tx, slug), load_leases(tx, slug), limits, tx.now())[task]
-    return None if status.is_dispatchable else NotReady(str(status))
 
 
 def _open(log: Log, tx: Transaction, drafted: Draft, lease: LeaseFor) -> Opened:

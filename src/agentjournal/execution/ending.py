@@ -43,13 +43,14 @@ class Ending:
 
     @property
     def defaults(self) -> dict[str, object]:
-        """Give what the worker's form leaves out."""
+        """Give what the worker's form leaves out; a clock that was set back costs no handoff."""
+        is_in_order = self.started_at is not None and self.started_at <= self.ended_at
         return {
             "id": self.id,
             "project_slug": self.project_slug,
             "plan_ref": self.plan_ref,
             "actor": self.actor,
-            "started_at": self.started_at,
+            "started_at": self.started_at if is_in_order else None,
             "ended_at": self.ended_at,
         }
 

@@ -116,7 +116,7 @@ def handoff_blocks(text: str) -> tuple[str, ...]:
     """Give the content of every closed fenced block marked `handoff`, in order."""
     blocks: list[str] = []
     fence, held = "", list[str]()
-    for line in text.splitlines():
+    for line in text.replace("\r\n", "\n").split("\n"):
         if not fence:
             if opened := _OPENING.fullmatch(line):
                 fence, held = opened["fence"], []

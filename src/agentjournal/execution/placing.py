@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agentjournal.execution.step import Step
     from agentjournal.storage.database import Reader, Row
 
-__all__ = ["Place", "Placed", "attempt_row", "place_step", "revision_of"]
+__all__ = ["Place", "Placed", "attempt_row", "check_step", "place_step", "revision_of"]
 
 ATTEMPT = load_statements("agentjournal.execution", "sql/fold/attempt.sql")
 PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
@@ -31,23 +31,32 @@ Place = Literal["step", "close", "open and close"]
 Placed = tuple[Place, tuple[str, ...]]  # and what is to be said about it
 
 
-def place_step(reader: Reader, step: Step) -> Placed:
-    """Decide what a step is, by its token or by what its task has open.
+def check_step(reader: Reader, step: Step) -> None:
+    """Refuse a step that refers to what is not there, or is done before what it depends on.
+
+    This holds for as long as the step is on its way into the queue: nothing that it can refer to is
+    ever deleted. One with an unknown token is bound to nothing, hence not checked.
 
     Raises:
-        InputError: with a fault for all that it refers to and that is not there.
+        InputError: with every fault.
     """
     row = attempt_row(reader, step.project_slug, step.attempt)
     if step.attempt is not None and row is None:
-        return "step", (UNKNOWN,)
+        return
     faults = list(reference_faults(reader, step))
     if row is not None:
         faults += _token_faults(row, step)
-    placed = _by_token(row) if row is not None else _by_task(reader, step)
-    if placed[0] != "step" and step.result == "success":
+    if step.result == "success" and place_step(reader, step)[0] != "step":
         faults += _dependency_faults(reader, step)
     refuse("The step", faults, next=REMEDY)
-    return placed
+
+
+def place_step(reader: Reader, step: Step) -> Placed:
+    """Decide what a step is, by its token or by what its task has open."""
+    row = attempt_row(reader, step.project_slug, step.attempt)
+    if row is not None:
+        return _by_token(row)
+    return ("step", (UNKNOWN,)) if step.attempt is not None else _by_task(reader, step)
 
 
 def revision_of(reader: Reader, slug: str, attempt: str | None) -> int:

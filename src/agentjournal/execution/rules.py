@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FAULTS_SHOWN",
     "Instant",
+    "Lines",
     "Many",
     "Pattern",
     "Rule",
@@ -27,7 +27,6 @@ __all__ = [
     "Whole",
     "Word",
     "described",
-    "is_control",
     "missing",
     "read_instant",
     "refuse",
@@ -35,6 +34,20 @@ __all__ = [
 
 FAULTS_SHOWN = 60
 SHOWN = 60  # characters of a refused value
+
+Lines = Literal["one", "few", "free", "log"]
+_REFUSED: Mapping[Lines, re.Pattern[str]] = {
+    "one": re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]"),
+    "few": re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]"),
+    "free": re.compile("[\x00\ud800-\udfff]"),
+    "log": re.compile("(?!)"),
+}
+_CHARACTERS: Mapping[Lines, str] = {
+    "one": "is one line without control characters",
+    "few": "holds no control characters but tab and line end",
+    "free": "holds no NUL and no lone surrogates",
+    "log": "",
+}
 
 
 class Rule(Protocol):
@@ -73,7 +86,7 @@ class Text:
 
     cap: int
     unit: Literal["characters", "bytes"] = "characters"
-    lines: Literal["one", "few", "free", "log"] = "free"
+    lines: Lines = "free"
     remedy: str = "Shorten it; details belong in `log`."
 
     def faults(self, field: str, value: object) -> Iterator[Fault]:
@@ -85,32 +98,13 @@ class Text:
         if given > self.cap:
             rule = f"at most {self.cap} {self.unit}"
             yield Fault(field=field, rule=rule, got=f"{given} {self.unit}", remedy=self.remedy)
-        if broken := next((c for c in value if self._refuses(c)), None):
+        if broken := _REFUSED[self.lines].search(value):
             yield Fault(
                 field=field,
-                rule=self._characters(),
-                got=f"U+{ord(broken):04X} at character {value.index(broken) + 1}",
+                rule=_CHARACTERS[self.lines],
+                got=f"U+{ord(broken[0]):04X} at character {broken.start() + 1}",
                 remedy="Remove it or write it as an escape.",
             )
-
-    def _refuses(self, character: str) -> bool:
-        if self.lines == "log":
-            return False
-        if character == "\0" or "\ud800" <= character <= "\udfff":
-            return True
-        allowed = {"one": "\t", "few": "\t\n"}.get(self.lines)
-        return allowed is not None and character not in allowed and is_control(character)
-
-    def _characters(self) -> str:
-        return {
-            "one": "is one line without control characters",
-            "few": "holds no control characters but tab and line end",
-        }.get(self.lines, "holds no NUL and no lone surrogates")
-
-
-def is_control(character: str) -> bool:
-    """Say whether a character is a control character (Cc) or a lone surrogate."""
-    return unicodedata.category(character) in {"Cc", "Cs"}
 
 
 @dataclass(frozen=True)

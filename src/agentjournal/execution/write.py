@@ -8,7 +8,7 @@ from agentjournal.execution.contract import REMEDY
 from agentjournal.execution.logged import logged, repeated
 from agentjournal.execution.opening import Opening
 from agentjournal.execution.payload import payload_of
-from agentjournal.execution.placing import place_step, revision_of
+from agentjournal.execution.placing import check_step, place_step, revision_of
 from agentjournal.execution.projection.change import stream_of
 from agentjournal.execution.references import project_faults
 from agentjournal.execution.rules import refuse
@@ -45,6 +45,7 @@ def log_step(
         if found := log.find(reader, step.id):
             return repeated(reader, found, payload)
         refuse("The step", list(project_faults(reader, step.project_slug)), next=REMEDY)
+        check_step(reader, step)
         revision = revision_of(reader, step.project_slug, step.attempt)
     drafts = _drafts(step, payload, revision, new_id())
     with log.database.transaction() as tx:

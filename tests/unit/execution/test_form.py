@@ -65,6 +65,11 @@ def test_the_last_closed_block_counts() -> None:
     assert read_form(text) == {"log": "```\nx"}
 
 
+def test_a_block_is_given_as_it_was_written_between_its_fences() -> None:
+    text = '```handoff\r\n{"log": "a\u2028b\x0cc"}\r\n```\r\n'
+    assert handoff_blocks(text) == ('{"log": "a\u2028b\x0cc"}',)
+
+
 @pytest.mark.parametrize(
     ("text", "read"),
     [

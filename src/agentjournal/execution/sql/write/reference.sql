@@ -17,3 +17,8 @@ ORDER BY t.place LIMIT 10
 -- name: claimed
 -- Find the attempt that a claim opened.
 SELECT slug, task, number, fence, token_sha256, revision FROM {schema}attempt WHERE id = :id
+
+-- name: standing
+-- Read what changes whenever something happens to a task.
+SELECT attempts, open_attempt, last_seq, resolution, is_stale, revision
+FROM {schema}task WHERE slug = :slug AND task = :task
