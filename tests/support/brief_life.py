@@ -85,7 +85,7 @@ class Life:
             ended_at=AT,
             end=end,
         )
-        closed = close_attempt(self.log, ending, written, token=token, new_id=self.new_id)
+        closed = close_attempt(self.log, ending, written, new_id=self.new_id)
         self.closed.append(closed.id)
         return closed
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.brief.brief import Brief
 from agentjournal.brief.caps import BriefCaps
-from agentjournal.brief.contain import framed, without_headings
+from agentjournal.brief.contain import framed, without_marks
 from agentjournal.brief.elsewhere import render_elsewhere
 from agentjournal.brief.read import read_known
 from agentjournal.brief.retry import render_retry
@@ -93,10 +93,10 @@ def _in_force(log: Log, work: Work, observed: Observed, cap: int) -> str:
     context = get_task_context(
         log, work.slug, work.task, cap=room, observed=observed, without_task_text=True
     )
-    return framed(_LEFT, context, cap)
+    return framed(_LEFT, without_marks(context), cap)
 
 
 def _retry(known: Known, given: str | None, cap: int) -> str:
     if given is None:
         return render_retry(known.work.attempt, known.returns, cap)
-    return without_headings(clip(given, cap))
+    return clip(without_marks(given), cap)

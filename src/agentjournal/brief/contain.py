@@ -24,9 +24,14 @@ def without_headings(text: str) -> str:
     return _HEADING.sub(r"\1-", visible(text))
 
 
+def without_marks(text: str) -> str:
+    """Break headings and the tags of frames: such a text may stand bare, byte for byte as long."""
+    return _FRAME.sub("(", without_headings(text))
+
+
 def plain_line(text: str, cap_bytes: int | None = None) -> str:
-    """Give stored text as one line that can stand without a frame, byte for byte as long."""
-    return _FRAME.sub("(", without_headings(one_line(text, cap_bytes)))
+    """Give stored text as one line that may stand bare."""
+    return without_marks(one_line(text, cap_bytes))
 
 
 def framed(

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agentjournal.brief.contain import framed
+from agentjournal.brief.contain import framed, without_marks
 from agentjournal.recall.tried import tried
 from agentjournal.text.bounded import clip, size
 
@@ -32,7 +32,7 @@ def render_elsewhere(sources: Sequence[Source], work: Work, cap_bytes: int) -> s
     for question in _questions(work):
         answer = tried(foreign, question, cap=room)
         if answer.claims:
-            return framed(_LABEL, answer.text, cap_bytes)
+            return framed(_LABEL, without_marks(answer.text), cap_bytes)
     return ""
 
 

@@ -43,6 +43,10 @@ def test_an_empty_record_contributes_no_bytes():
     assert stable().endswith("Goal: Fetch pages.\n")
 
 
+def test_a_plan_without_a_goal_has_its_title_only():
+    assert stable(goal="").endswith("== Plan ==\nTitle: Fetch\n")
+
+
 def test_what_lies_below_the_floor_is_said_in_one_line():
     text = stable([LINE.format(n=36)], below=35)
     assert (

@@ -52,6 +52,7 @@ def test_code_costs_six_times_its_size_as_the_reference_does():
         ('{"consolidations":9223372036854775808}', "consolidations"),
         ('{"chars_per_token":"4"}', "chars_per_token: a number"),
         ('{"chars_per_token":1e999}', "chars_per_token: a number"),
+        ('{"chars_per_token":1' + "0" * 400 + "}", "chars_per_token: a number"),
         ('{"last_heard":[]}', "last_heard: an object"),
         ('{"last_heard":{"X":1}}', r"last_heard\.X: a text"),
     ],
