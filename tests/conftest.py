@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from agentjournal.storage.open import open_database
 from support.clock import SettableClock
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from agentjournal.storage.database import Database
+
+# A busy machine is no failure: laws are about answers, not about time.
+settings.register_profile("busy", deadline=None)
+settings.load_profile("busy")
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 _NUMBERS = count(1)

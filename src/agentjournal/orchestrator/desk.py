@@ -6,7 +6,8 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.system.files import private_folder, read_inside, write_atomically
+from agentjournal.errors import InputError, NotFoundError
+from agentjournal.system.files import open_inside, private_folder, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,13 +63,16 @@ class Desk:
         }
 
     def handoff(self) -> str | None:
-        """Read what the worker left, at most 1 MiB; None where it left nothing.
+        """Read what the worker left, at most its first 1 MiB; None where it left nothing.
 
         A link, a pipe or a folder in its place reads as nothing: the worker's own words are a file.
         """
-        if not (self.folder / HANDOFF).is_file():
+        try:
+            descriptor = open_inside(self.folder, HANDOFF)
+        except (InputError, NotFoundError):
             return None
-        data = read_inside(self.folder, HANDOFF, HANDOFF_BYTES)
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - it is a descriptor
+            data = file.read(HANDOFF_BYTES)
         return data.decode("utf-8", "replace") if data.strip() else None
 
     def clear(self) -> None:

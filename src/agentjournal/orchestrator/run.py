@@ -176,7 +176,7 @@ def _attend(shop: Workshop, job: Job, attempt: Attempt, worker: Worker, stop: St
         return worker.wait(job.timeout, stop)
 
 
-def _hand_in(  # noqa: PLR0913 - what is known at a worker's end
+def _hand_in(  # noqa: PLR0913, PLR0917 - what is known at a worker's end
     shop: Workshop, job: Job, attempt: Attempt, desk: Desk, ending_id: str, ended: Ended
 ) -> Closed:
     """Take the handoff from the file, else from the output, else from what the worker logged."""

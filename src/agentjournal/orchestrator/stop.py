@@ -47,11 +47,15 @@ class StopRequest:
         finally:
             self._pass_on = None
 
-    def _take(self, number: int, _frame: FrameType | None) -> None:
+    def ask(self, number: int) -> None:
+        """Ask to stop, as the signal of that number does."""
         if self.number is None:
             self.number = number
         if self._pass_on is not None:
             self._start(self._pass_on)
+
+    def _take(self, number: int, _frame: FrameType | None) -> None:
+        self.ask(number)
 
     @staticmethod
     def _start(end: Callable[[], object]) -> None:
