@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agentjournal.errors import StoreUnavailableError
+from agentjournal.errors import StoreBusyError, StoreUnavailableError
 from agentjournal.storage import network_fs
 from agentjournal.storage.network_fs import network_type
 from agentjournal.storage.sqlite import Sqlite
-from support.thing import names, with_things
+from support.thing import add, names, with_things
 
 MOUNTS = r"""
 /dev/vda / ext4 rw 0 0
@@ -69,3 +69,16 @@ def test_a_store_that_was_allowed_there_shares_no_memory(shared_path):
     assert names(database) == ["a"]
     assert not Path(f"{shared_path}-wal").exists()
     database.close()
+
+
+def test_there_a_commit_that_meets_a_reader_is_a_busy_store_and_stores_nothing(shared_path):
+    database = with_things(Sqlite(shared_path, allow_network_fs=True, busy_wait=0.02), "a")
+    reader = Sqlite(shared_path, allow_network_fs=True)
+    with reader.snapshot() as before:
+        assert names(before) == ["a"]
+        with pytest.raises(StoreBusyError):
+            add(database, "b")
+    add(database, "c")
+    assert names(database) == ["a", "c"]
+    for each in (database, reader):
+        each.close()

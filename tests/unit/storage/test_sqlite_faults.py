@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import apsw
 import pytest
 
@@ -14,6 +17,7 @@ from agentjournal.errors import (
 )
 from agentjournal.storage import sqlite_file
 from agentjournal.storage.sqlite import Sqlite
+from agentjournal.storage.sqlite_errors import translated
 from support.thing import ADD, ALL, add, names, with_things
 from support.vfs import Fail, FaultVfs
 
@@ -99,3 +103,11 @@ def test_a_torn_page_is_damage_and_is_not_repaired(store, sqlite_path):
         store.rows(ALL)
     assert "restore a backup" in caught.value.next
     assert sqlite_path.read_bytes() == content
+
+
+def test_a_full_disk_below_the_queue_is_a_full_store():
+    with (
+        pytest.raises(StoreFullError, match=r"No space left on device \(here\)"),
+        translated("here"),
+    ):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
