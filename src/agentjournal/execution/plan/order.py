@@ -164,7 +164,7 @@ class _Waits:
         if task.is_container:
             return self._unfinished(task.id)
         own = self._explicit(task) if task.depends else self._by_order(task)
-        return _joined([own, self._gate(task.parent)])
+        return own if task.parent is None else _joined([own, self._gate(task.parent)])
 
     def _by_order(self, task: Ordered) -> tuple[str, ...]:
         place = self._before.get(self._early.get(task.id, _place(task)))
