@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.storage.statement import load_statements
-from agentjournal.text.bounded import size
+from agentjournal.text.bounded import clip, size
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from agentjournal.storage.database import Reader
 
@@ -41,15 +41,18 @@ def compose_line(
     head = f"{task} {result} ({actor}): "
     rest = f". Ruled out: +{len(ruled_out)} more" if ruled_out else ""
     line = head + one_line(action, max(COMPOSED_BYTES - size(head + rest), 0)).rstrip(". ")
+    line = clip(line, COMPOSED_BYTES)
     if not ruled_out:
         return line
     options = [one_line(option) for option in ruled_out]
-    for kept in range(len(options), -1, -1):
-        more = [f"+{len(options) - kept} more"] if kept < len(options) else []
-        whole = f"{line}. Ruled out: {'; '.join([*options[:kept], *more])}"
-        if size(whole) <= COMPOSED_BYTES:
-            return whole
-    return line
+    whole = (f"{line}. Ruled out: {'; '.join(each)}" for each in _fewer_and_fewer(options))
+    return next((each for each in whole if size(each) <= COMPOSED_BYTES), line)
+
+
+def _fewer_and_fewer(options: list[str]) -> Iterator[list[str]]:
+    yield options
+    for kept in range(len(options) - 1, -1, -1):
+        yield [*options[:kept], f"+{len(options) - kept} more"]
 
 
 def render_line(n: int, attempt: int | None, line: str, *, is_late: bool = False) -> str:
