@@ -107,7 +107,7 @@ def _parents(chosen: Sequence[Item]) -> Mapping[Item, Item]:
         shorter = item.id
         while parent is None and is_numeric(item.id) and "." in shorter:
             shorter = shorter.rpartition(".")[0]
-            parent = numbers.get(shorter)
+            parent = numbers.get(shorter) or numbers.get(f"{shorter}.0")
         if parent:
             above[item] = parent
         numbers.setdefault(item.id, item)

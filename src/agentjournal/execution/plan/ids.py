@@ -114,8 +114,9 @@ def is_numeric(name: str) -> bool:
 
 
 def extends(name: str, parent: str) -> bool:
-    """Say whether the id goes on from its parent's: `2.1` from `2`, `T-1a` from `T-1`."""
-    return name.startswith(parent) and not name[len(parent) :][:1].isdigit() and name != parent
+    """Say whether the id goes on from its parent's: `2.1` from `2` or `2.0`, `T-1a` from `T-1`."""
+    stem = parent.removesuffix(".0")
+    return name.startswith(stem) and not name[len(stem) :][:1].isdigit() and name != parent
 
 
 def fresh_ids(taken: Collection[str]) -> Iterator[str]:

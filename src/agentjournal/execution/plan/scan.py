@@ -25,6 +25,9 @@ _HASHES = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _BOX = re.compile(BULLET.pattern + r"\[([^\w\n]|[xX]|[ \t]{0,3})\](\*?)(?:\s+(.*)|$)")
 _TICK = re.compile(r"\[([^\w\n]|[xX])\]\s+")
 _RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*")
+_CRITERIA = re.compile(
+    r"[*_#\s]*(?:(?:acceptance|success|exit) criteria|definition of done|验收标准)\b", re.IGNORECASE
+)
 _LOOKS_LIKE_TASK = re.compile(r"(?:Task|任务|작업)\s*[:：—–-]\s*\S", re.IGNORECASE)
 
 
@@ -57,6 +60,7 @@ class _Scanner:
         self._chapters: list[tuple[int, Item | None]] = []
         self._boxes: list[tuple[int, Item | None]] = []
         self._table: Table | None = None
+        self._is_criteria = False  # boxes that follow check a task, and are none
         self._nameless = 0  # the level of a heading that is a task without an id
         self._is_after_blank = True
         self._is_after_code = False
@@ -88,6 +92,7 @@ class _Scanner:
         self.headings.append(heading)
         if level <= SECTION:
             self._section = heading if level == SECTION else None
+        self._is_criteria = _CRITERIA.match(text) is not None
         tick = _TICK.match(text)
         bare = text[tick.end() :] if tick else text
         lead = read_lead(bare, is_heading=True)
@@ -112,7 +117,8 @@ class _Scanner:
             self._boxes.append((line.indent, item))
         else:
             self._keep(line)
-            if text and not self._boxes and self._miss("box", line, box.start(3), text):
+            is_step = bool(self._boxes) or self._is_criteria
+            if text and not is_step and self._miss("box", line, box.start(3), text):
                 self._boxes.append((line.indent, None))
 
     def _read_table(self, line: Line, below: str) -> bool:
@@ -137,6 +143,8 @@ class _Scanner:
         is_apart = self._is_after_blank or self._is_after_code
         if is_bullet or is_apart or _RULE.fullmatch(line.text):
             self._leave_boxes(line.indent)
+        if not (is_bullet or line.indent):
+            self._is_criteria = _CRITERIA.match(line.text) is not None
         self._keep(line)
 
     def _found(self, form: Form, line: Line, lead: Lead, depth: int) -> Item | None:

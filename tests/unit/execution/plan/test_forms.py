@@ -172,6 +172,39 @@ def test_steps_and_criteria_inside_a_task_are_its_text() -> None:
     assert read["T2"].text == "Box\n- [x] 1. step\n- [ ] R-3 covered"
 
 
+def test_numbers_that_end_in_zero_are_parents_too() -> None:
+    read = tasks(
+        "- [ ] 1.0 A\n  - [ ] 1.1 B\n- [ ] 2.0 C\n- [ ] 2.1 D\n- [ ] Task 3: E\n  - [ ] 3.1 F"
+    )
+    assert {name: task.parent for name, task in read.items() if task.parent} == {
+        "1.1": "1.0",
+        "2.1": "2.0",
+        "3.1": "3",
+    }
+
+
+def test_boxes_below_criteria_are_no_tasks_without_an_id() -> None:
+    read = tasks(
+        """\
+        | Task ID | Task | Depends on |
+        |---------|------|------------|
+        | `FE-EP002-01` | Draw | 无 |
+        | `FE-EP002-02` | Edit | `FE-EP002-01` |
+
+        **Acceptance Criteria:**
+        - [ ] it starts
+          - [ ] soon
+
+        ## Definition of done
+        - [ ] all pass
+        """
+    )
+    assert [(task.id, task.depends) for task in read.values()] == [
+        ("FE-EP002-01", ()),
+        ("FE-EP002-02", ("FE-EP002-01",)),
+    ]
+
+
 def test_a_chapter_with_an_id_is_a_section_when_it_holds_tasks() -> None:
     read = tasks("## M1 Core\n- [ ] 1. One\n- [ ] FR-2 Two\n## M2 Page\nText.\n")
     assert {name: task.section for name, task in read.items()} == {
