@@ -1,10 +1,21 @@
-"""Who said a quoted thing, where in the log, under which revision of the plan."""
+"""How stored text is quoted: as one line without authority, with who said it and where."""
 
 from __future__ import annotations
 
-__all__ = ["cited", "short_id"]
+import re
+
+from agentjournal.text.visible import one_line
+
+__all__ = ["cited", "quoted_line", "short_id"]
+
+_FRAME = re.compile(r"<(?=[\\/]?quoted:)", re.IGNORECASE)
 
 _SHORT = 12  # the last group of a UUID: 48 random bits
+
+
+def quoted_line(text: str, cap_bytes: int | None = None) -> str:
+    """Give stored text as one visible line that imitates no frame, byte for byte as long."""
+    return _FRAME.sub("(", one_line(text, cap_bytes))
 
 
 def cited(actor: str, id_: str, revision: int) -> str:

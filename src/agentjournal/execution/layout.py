@@ -6,17 +6,31 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agentjournal.text.bounded import size
+from agentjournal.text.bounded import clip, size
+from agentjournal.text.fence import fence
+from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Filled", "Item", "Part", "fill"]
+__all__ = [
+    "Composed",
+    "Filled",
+    "Item",
+    "Part",
+    "fill",
+    "framed",
+    "left_out_line",
+    "with_last_line",
+]
+
+LEAST_FRAMED = 100  # bytes: a shorter beginning says nothing
+Composed = tuple[list[str], Counter[str]]  # lines, and what they leave out
 
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One text that is shown whole or counted under its kind.
+    """One text that is shown whole, or counted under its kind as the `count` things it speaks of.
 
     Those of an earlier round get their room before any of a later one. A detail is shown only below
     the item before it that is none.
@@ -26,6 +40,7 @@ class Item:
     kind: str
     round: int = 0
     is_detail: bool = False
+    count: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +54,7 @@ class Part:
     @property
     def left_out(self) -> Counter[str]:
         """Count all that would be missing if nothing of the part were shown."""
-        return Counter(self.unread) + Counter(item.kind for item in self.items)
+        return Counter(self.unread) + _counted(self.items)
 
 
 @dataclass(frozen=True)
@@ -69,6 +84,42 @@ def fill(parts: Sequence[Part], room: int) -> Filled:
     return Filled(tuple(line for pair in pairs for line in _lines(*pair)), left, used)
 
 
+def framed(heading: str, label: str, text: str, room: int) -> tuple[list[str], int]:
+    """Quote a text of many lines in a frame, cut to the room; say how many bytes are missing."""
+    text = visible(text.strip())
+    frame = size(heading) + 1 + size(fence(label, ""))
+    if not text or room < frame + min(size(text), LEAST_FRAMED):
+        return [], size(text)
+    shown = clip(text, room - frame)
+    while (over := size(heading) + 1 + size(fence(label, shown)) - room) > 0:
+        shown = clip(shown, max(size(shown) - over, 0))
+    missing = 0 if shown == text else max(size(text) - size(shown), 1)
+    return [heading, fence(label, shown)], missing
+
+
+def with_last_line(
+    compose: Callable[[int], Composed],
+    everything: Counter[str],
+    last: Callable[[Counter[str]], str],
+) -> str:
+    """Compose a text; where it leaves something out, again with its last line's bytes reserved.
+
+    `compose` takes the bytes to leave free. `everything` counts all that could be left out: no last
+    line is longer than one that says so.
+    """
+    lines, left = compose(0)
+    if left.total():
+        lines, left = compose(size(last(everything)) + 1)
+        lines.append(last(left))
+    return "\n".join(lines)
+
+
+def left_out_line(left: Counter[str], more: str) -> str:
+    """Say how many of each kind were left out, and how to get them."""
+    counts = ", ".join(f"{kind} {count}" for kind, count in left.items() if count > 0)
+    return f"Left out: {counts}. More: {more}"
+
+
 def _in_rounds(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
     rounds = sorted({item.round for part in parts for item in part.items})
     for now in rounds:
@@ -86,7 +137,14 @@ def _may_stand(part: Part, at: int, placed: set[int]) -> bool:
 
 
 def _left(part: Part, placed: set[int]) -> Counter[str]:
-    return part.left_out - Counter(part.items[at].kind for at in placed)
+    return part.left_out - _counted(part.items[at] for at in placed)
+
+
+def _counted(items: Iterable[Item]) -> Counter[str]:
+    counts = Counter[str]()
+    for item in items:
+        counts[item.kind] += item.count
+    return counts
 
 
 def _lines(part: Part, placed: set[int]) -> Iterator[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agentjournal.execution.citation import quoted_line
 from agentjournal.text.bounded import size
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["id_ranges", "shown_ranges"]
 
@@ -17,30 +17,36 @@ _NUMBER = re.compile(r"(.*?)(\d{1,15})")
 _SHORTEST = 3  # ids: two neighbours read better side by side
 
 
-def id_ranges(ids: Sequence[str]) -> list[tuple[str, int]]:
+def id_ranges(ids: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Join runs of ids whose last numbers follow one another; give each with its number of ids."""
-    runs: list[list[str]] = []
+    run: list[str] = []
     for id_ in ids:
-        if runs and _follows(runs[-1][-1], id_):
-            runs[-1].append(id_)
-        else:
-            runs.append([id_])
-    return [written for run in runs for written in _written(run)]
+        if run and not _follows(run[-1], id_):
+            yield from _written(run)
+            run = []
+        run.append(id_)
+    yield from _written(run)
 
 
 def shown_ranges(ids: Sequence[str], cap_bytes: int) -> str:
     """Give the ranges that fit within the cap, then `+n more` where some do not."""
-    ranges = id_ranges(ids)
-    whole = ", ".join(text for text, _ in ranges)
-    if size(whole) <= cap_bytes:
-        return whole
-    room, shown, rest = cap_bytes - size(f"+{len(ids)} more"), "", len(ids)
-    for text, count in ranges:
-        longer = f"{shown}{text}, "
-        if size(longer) > room:
+    shown: list[tuple[str, int]] = []
+    for each in id_ranges(ids):
+        shown.append(each)
+        if size(_joined(shown)) > cap_bytes:
             break
-        shown, rest = longer, rest - count
-    return f"{shown}+{rest} more"
+    while shown and size(_with_rest(shown, len(ids))) > cap_bytes:
+        shown.pop()
+    return _with_rest(shown, len(ids))
+
+
+def _with_rest(shown: Sequence[tuple[str, int]], total: int) -> str:
+    rest = total - sum(count for _, count in shown)
+    return _joined([*shown, (f"+{rest} more", rest)] if rest else shown)
+
+
+def _joined(shown: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(text for text, _ in shown)
 
 
 def _follows(last: str, next_: str) -> bool:
@@ -53,5 +59,5 @@ def _follows(last: str, next_: str) -> bool:
 
 def _written(run: list[str]) -> list[tuple[str, int]]:
     if len(run) < _SHORTEST:
-        return [(one_line(id_), 1) for id_ in run]
-    return [(f"{one_line(run[0])}..{one_line(run[-1])}", len(run))]
+        return [(quoted_line(id_), 1) for id_ in run]
+    return [(f"{quoted_line(run[0])}..{quoted_line(run[-1])}", len(run))]

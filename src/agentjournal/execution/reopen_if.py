@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, assert_never
 
+from agentjournal.execution.citation import quoted_line
 from agentjournal.execution.glob import read_glob
 from agentjournal.execution.lockfile import library_name
 from agentjournal.execution.version import Version, read_version
 from agentjournal.text.canonical import canonical_json, content_digest, parse_json
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +107,7 @@ def note(reopen_if: str | None, kept: str | None, observed: Observed, now: str) 
     """Say in a few words when the item may be reopened; empty where nothing was said."""
     if not reopen_if:
         return ""
-    shown = one_line(reopen_if)
+    shown = quoted_line(reopen_if)
     condition = read_condition(reopen_if)
     if condition is None:
         return f"reopen if: {shown}"

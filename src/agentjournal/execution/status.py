@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from agentjournal.execution.citation import quoted_line
 from agentjournal.execution.policy import verdict
 from agentjournal.execution.readiness import is_skipped, readiness
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,7 +98,7 @@ class _Reading:
         if answer.kind == "escalate":
             return Status("blocked", answer.why, is_waiting)
         if skipped := self.plan.skipped_needs[task.id]:
-            return Status("blocked", f"{one_line(skipped)} was skipped", is_waiting)
+            return Status("blocked", f"{quoted_line(skipped)} was skipped", is_waiting)
         if task.last_result is not None:
             return Status("failed", f"{task.closes} of {self.limits.max_attempts}", is_waiting)
         return Status("pending" if is_waiting else "ready", "", is_waiting)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from agentjournal.errors import NotFoundError
@@ -57,6 +57,9 @@ class TaskFacts:
     resolution: str | None = None
 
 
+_FLAGS = tuple(each.name for each in fields(TaskFacts) if each.type == "bool")
+
+
 def load_project(reader: Reader, slug: str) -> Row:
     """Give the project's row.
 
@@ -84,8 +87,7 @@ def load_leases(reader: Reader, slug: str) -> dict[str, str]:
 
 
 def _facts(row: Row, needs: Mapping[str, list[str]]) -> TaskFacts:
-    values: dict[str, Any] = {
-        name: bool(value) if name.startswith(("is_", "has_")) else value
-        for name, value in row.items()
-    }
+    values: dict[str, Any] = dict(row)
+    for name in _FLAGS:
+        values[name] = bool(values[name])
     return TaskFacts(**values, depends=tuple(needs.get(values["id"], ())))

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agentjournal.execution.context.model import Found, StepRow, TaskContext
+    from agentjournal.execution.context.model import Found, Related, TaskContext
     from agentjournal.execution.observed import Observed
 
 __all__ = ["context_data"]
@@ -22,10 +22,10 @@ def context_data(context: TaskContext, observed: Observed) -> dict[str, object]:
         "is_drifted": context.is_drifted,
         "observed": observed.data,
         "ruled_out": [asdict(item) for item in context.ruled_out.rows],
-        "latest": _step(context.latest) if context.latest else None,
-        "attempts": _steps(context.attempts),
-        "dependencies": _steps(context.dependencies),
-        "neighbours": _steps(context.neighbours),
+        "latest": vars(context.latest) if context.latest else None,
+        "attempts": [vars(step) for step in context.attempts.rows],
+        "dependencies": _related(context.dependencies),
+        "neighbours": _related(context.neighbours),
         "gates": [asdict(gate) for gate in context.gates.rows],
         "answer": asdict(context.answer) if context.answer else None,
         "children": list(context.children),
@@ -41,10 +41,13 @@ def context_data(context: TaskContext, observed: Observed) -> dict[str, object]:
     }
 
 
-def _steps(found: Found[StepRow]) -> list[dict[str, object]]:
-    return [_step(step) for step in found.rows]
-
-
-def _step(step: StepRow) -> dict[str, object]:
-    values = {name: value for name, value in vars(step).items() if name != "ruled_out"}
-    return values | {"ruled_out": [asdict(item) for item in step.ruled_out.rows]}
+def _related(found: Found[Related]) -> list[dict[str, object]]:
+    return [
+        vars(each.step)
+        | {
+            "shared": each.shared,
+            "shared_name": each.shared_name,
+            "ruled_out": [asdict(item) for item in each.ruled_out.rows],
+        }
+        for each in found.rows
+    ]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from agentjournal.execution.citation import cited, short_id
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from agentjournal.execution.quoted import QuotedStep
 
-__all__ = ["Answer", "Found", "GateRow", "RuledOutRow", "StepRow", "TaskContext"]
+__all__ = ["Answer", "Found", "Gate", "Related", "RuledOutItem", "TaskContext"]
 
 T = TypeVar("T")
 
@@ -30,7 +29,7 @@ class Found(Generic[T]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuledOutRow:
+class RuledOutItem:
     """A ruled-out option in force; `note` says in words when it may be reopened."""
 
     id: str
@@ -52,35 +51,17 @@ class RuledOutRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepRow:
-    """A step with its handoff; of a neighbour also how many touches are shared, and one of them."""
+class Related:
+    """Another task's handoff, what was ruled out there, and how many touches it shares."""
 
-    id: str
-    task: str
-    attempt: int | None
-    actor: str
-    revision: int
-    action: str
-    result: str
-    end: str | None
-    is_late: bool
-    handoff: Mapping[str, Any]
+    step: QuotedStep
     shared: int = 0
     shared_name: str = ""
-    ruled_out: Found[RuledOutRow] = Found()
-
-    @property
-    def citation(self) -> str:
-        """Cite the step."""
-        return cited(self.actor, short_id(self.id), self.revision)
-
-    def line(self, name: str) -> str:
-        """Give a text of the handoff as one visible line, empty where it says nothing."""
-        return one_line(str(self.handoff.get(name, "")))
+    ruled_out: Found[RuledOutItem] = Found()
 
 
 @dataclass(frozen=True, kw_only=True)
-class GateRow:
+class Gate:
     """A gated operation that waits for a person, or ran although it was denied."""
 
     category: str
@@ -100,7 +81,7 @@ class GateRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a person said when giving the task a fresh count."""
+    """A person's word on the task that nothing came back after."""
 
     id: str
     actor: str
@@ -117,12 +98,12 @@ class TaskContext:
     title: str
     revision: int
     is_drifted: bool
-    ruled_out: Found[RuledOutRow]
-    latest: StepRow | None
-    attempts: Found[StepRow]
-    dependencies: Found[StepRow]
-    neighbours: Found[StepRow]
-    gates: Found[GateRow]
+    ruled_out: Found[RuledOutItem]
+    latest: QuotedStep | None
+    attempts: Found[QuotedStep]
+    dependencies: Found[Related]
+    neighbours: Found[Related]
+    gates: Found[Gate]
     answer: Answer | None
     children: tuple[str, ...]
     body: str

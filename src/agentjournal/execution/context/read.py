@@ -35,8 +35,7 @@ def get_task_context(  # noqa: PLR0913 - a log, an address, and three switches b
         InputError: the cap lies outside of its bounds.
     """
     cap = CONTEXT.checked(cap)
-    with log.database.snapshot() as reader:
-        context = load_context(log, reader, slug, task, cap=cap, observed=observed)
+    context = load_context(log, slug, task, cap=cap, observed=observed)
     return render_context(context, cap, with_text=not without_task_text)
 
 
@@ -55,6 +54,5 @@ def get_task_context_data(
         InputError: the cap lies outside of its bounds.
     """
     cap = CONTEXT.checked(cap)
-    with log.database.snapshot() as reader:
-        context = load_context(log, reader, slug, task, cap=cap, observed=observed)
+    context = load_context(log, slug, task, cap=cap, observed=observed)
     return context_data(context, observed)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentjournal.execution.citation import quoted_line
 from agentjournal.execution.layout import Item, Part
 from agentjournal.text.bounded import size
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from agentjournal.execution.context.model import Found, RuledOutRow
+    from agentjournal.execution.context.model import Found, RuledOutItem
 
 __all__ = ["CUT", "OPTIONS", "ruled_out_part", "ruled_out_there"]
 
@@ -18,19 +18,19 @@ OPTIONS, CUT = "ruled out", "reasons cut"  # the kinds that are counted
 SHORT = 60  # bytes of a reason that was cut
 
 
-def _line(item: RuledOutRow, why_bytes: int | None = None) -> str:
+def _line(item: RuledOutItem, why_bytes: int | None = None) -> str:
     """Write the option whole, its reason up to so many bytes (None for all), and who says so."""
-    why = one_line(item.why, why_bytes) if why_bytes != 0 else ""
+    why = quoted_line(item.why, why_bytes) if why_bytes != 0 else ""
     is_noted = why_bytes is None or item.note.startswith("may be reopened")
     return f"- {_told(item, why, is_noted=is_noted)} {item.citation}"
 
 
-def ruled_out_there(item: RuledOutRow) -> str:
+def ruled_out_there(item: RuledOutItem) -> str:
     """Write an option that was ruled out for another task."""
-    return f"  Ruled out there: {_told(item, one_line(item.why))} {item.short_citation}"
+    return f"Ruled out there: {_told(item, quoted_line(item.why))} {item.short_citation}"
 
 
-def ruled_out_part(found: Found[RuledOutRow], room: int) -> tuple[Part, int]:
+def ruled_out_part(found: Found[RuledOutItem], room: int) -> tuple[Part, int]:
     """Give the part that fits into the room, newest first, and how many reasons were cut.
 
     The oldest reasons are cut first, to 60 bytes and then away; then the oldest options are left
@@ -52,7 +52,7 @@ def ruled_out_part(found: Found[RuledOutRow], room: int) -> tuple[Part, int]:
     return Part(heading=HEADING, items=items, unread=unread), sum(map(bool, chosen[: len(lines)]))
 
 
-def _told(item: RuledOutRow, why: str, *, is_noted: bool = True) -> str:
+def _told(item: RuledOutItem, why: str, *, is_noted: bool = True) -> str:
     reason = f": {why}" if why else ""
-    note = f" ({item.note})" if item.note and is_noted else ""
-    return f"{one_line(item.option)}{reason}{note}"
+    note = f"; {item.note}" if item.note and is_noted else ""
+    return f"{quoted_line(item.option)}{reason}{note}"

@@ -66,6 +66,7 @@ CREATE TABLE {schema}task (
 );
 
 CREATE INDEX task_place ON {schema}task (slug, place);
+CREATE INDEX task_parent ON {schema}task (slug, parent);
 
 CREATE TABLE {schema}dependency (
   slug {text} NOT NULL,

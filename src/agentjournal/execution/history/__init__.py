@@ -1,0 +1,8 @@
+"""What was done, step by step: a page at a time, or one step with its log."""
+
+from __future__ import annotations
+
+from agentjournal.execution.history.pages import get_history, get_history_data
+from agentjournal.execution.history.single import get_step, get_step_data
+
+__all__ = ["get_history", "get_history_data", "get_step", "get_step_data"]
