@@ -7,8 +7,8 @@ import pytest
 
 from agentjournal.errors import InputError
 from agentjournal.execution.contract import read_step
+from agentjournal.execution.fields import LOG_BYTES
 from agentjournal.execution.form import read_form
-from agentjournal.execution.step import LOG_BYTES
 from agentjournal.log.log import Log
 from agentjournal.log.verify import verify
 from agentjournal.storage.database import Database

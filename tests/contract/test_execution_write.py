@@ -145,7 +145,6 @@ def test_secrets_never_reach_the_store_and_the_answer_says_so(database: Database
     )
     answer = write(log, written)
     assert answer.redacted == ("attempt-token", "aws-access-key")
-    assert "aws-access-key" in answer.notes[0]
     assert secret not in dump(database, "event")
     assert token(9) not in dump(database, "event")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConflictError
 from agentjournal.execution.contract import token_digest
+from agentjournal.execution.fields import ENVELOPE, TOKEN
 from agentjournal.execution.opening import Opening
 from agentjournal.execution.placing import revision_of
 from agentjournal.execution.policy import Limits
@@ -15,7 +16,6 @@ from agentjournal.execution.projection.change import first
 from agentjournal.execution.references import project_faults, task_faults
 from agentjournal.execution.rules import Pattern, Shape, Word, refuse
 from agentjournal.execution.status import statuses
-from agentjournal.execution.step import ENVELOPE, TOKEN
 from agentjournal.execution.task import load_facts, load_leases
 from agentjournal.storage.statement import load_statements
 from agentjournal.system.clock import parse_timestamp, timestamp

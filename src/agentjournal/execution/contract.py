@@ -7,6 +7,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any, Literal
 
 from agentjournal.errors import Fault
+from agentjournal.execution.fields import ADDRESS, ENVELOPE, FORM, REQUIRED
 from agentjournal.execution.handoff import (
     HANDOFF,
     Decision,
@@ -16,17 +17,7 @@ from agentjournal.execution.handoff import (
     RuledOut,
 )
 from agentjournal.execution.rules import Shape, missing, read_instant, refuse
-from agentjournal.execution.step import (
-    ADDRESS,
-    ENVELOPE,
-    FORM,
-    REQUIRED,
-    Artifact,
-    Step,
-    TokenUsage,
-    Touch,
-    step_faults,
-)
+from agentjournal.execution.step import Artifact, Step, TokenUsage, Touch, step_faults
 from agentjournal.system.clock import timestamp
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentjournal.execution.fields import LOG_BYTES
 from agentjournal.execution.payload import Payload, without_broken, without_secrets
-from agentjournal.execution.step import LOG_BYTES
 from agentjournal.text.bounded import size
 from agentjournal.text.visible import one_line
 

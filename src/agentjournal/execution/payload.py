@@ -87,11 +87,9 @@ class Payload:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Say what was taken out."""
-        notes = [f"secrets replaced: {', '.join(self.redacted)}"] if self.redacted else []
-        if self.replaced:
-            notes.append(f"{self.replaced} characters of the log replaced by U+FFFD")
-        return tuple(notes)
+        """Say what was replaced besides secrets: these the answer names itself."""
+        replaced = f"{self.replaced} characters of the log replaced by U+FFFD"
+        return (replaced,) if self.replaced else ()
 
     def _line(self) -> str:
         ruled_out = self.body.get("handoff", {}).get("ruled_out", ())

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from agentjournal.errors import ConflictError
+from agentjournal.execution.fields import ENVELOPE
 from agentjournal.execution.opening import Opening
 from agentjournal.execution.projection.change import first, stream_of
 from agentjournal.execution.rules import Shape, Text, refuse
-from agentjournal.execution.step import ENVELOPE
 from agentjournal.log.event import draft
 from agentjournal.storage.statement import load_statements
 from agentjournal.text.redact import redact, redact_value

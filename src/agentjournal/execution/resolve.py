@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from agentjournal.errors import ConflictError, Fault, NotFoundError
+from agentjournal.execution.fields import ENVELOPE
 from agentjournal.execution.payload import without_secrets
 from agentjournal.execution.projection.change import first, stream_of
 from agentjournal.execution.references import project_faults, task_faults
 from agentjournal.execution.rules import Shape, Text, Word, described, refuse
-from agentjournal.execution.step import ENVELOPE
 from agentjournal.log.event import draft
 from agentjournal.storage.statement import load_statements
 
