@@ -110,7 +110,7 @@ def _block(place: int, ranked: Ranked, width: int) -> str:
     weak = "" if ranked.match.is_strong else "(weak) "
     lines = [
         f"{place}. {weak}{claim.verdict}: {one_line(claim.what, _WHAT)}",
-        f"   why: {one_line(claim.why, width)}",
+        f"   why: {one_line(claim.why, width) or 'no reason is recorded'}",
         f"   from: {one_line(_evidence(claim), _EVIDENCE)}",
         f"   standing: {_standing(claim)}",
         f"   matched: {one_line(', '.join(ranked.match.words), _WORDS)}",
