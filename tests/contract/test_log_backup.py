@@ -81,6 +81,23 @@ def test_the_store_itself_is_no_target(log, sqlite_path):
     assert verify(log).is_good
 
 
+def test_a_name_taken_while_the_copy_was_made_is_left_alone(log, tmp_path, monkeypatch):
+    copy = log.database.backup
+    target = tmp_path / "copy.db"
+
+    def slow_copy(path):
+        copy(path)
+        target.write_text("mine")
+
+    monkeypatch.setattr(log.database, "backup", slow_copy)
+
+    with pytest.raises(ConflictError, match=r"copy\.db exists already"):
+        backup(log, str(target))
+
+    assert target.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "store"]
+
+
 def test_a_folder_that_is_not_there_is_refused_by_name(log, tmp_path):
     with pytest.raises(StoreError, match=r"nowhere/copy\.db cannot be written"):
         backup(log, str(tmp_path / "nowhere" / "copy.db"))

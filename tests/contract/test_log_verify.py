@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import pytest
@@ -91,6 +92,19 @@ def test_a_stream_is_sealed_when_256_events_wait(log):
 
     report = inspect(log)
     assert (report.seals, report.unsealed, report.faults) == (1, (), ())
+
+
+def test_a_seal_covers_the_one_before_and_a_line_for_each_event(log, clock):
+    sealed = ""
+    for names in (["a", "b"], ["c"]):
+        events = write(log, *(note(name) for name in names))
+        clock.advance(1)
+        seal_pending(log, minimum=1)
+        lines = "".join(f"{each.seq} {each.recorded_at} {each.digest}\n" for each in events)
+        sealed = hashlib.sha256((sealed + lines).encode()).hexdigest()
+
+    seals = parse_statement("seals", "SELECT sha256 FROM {schema}seal ORDER BY first_seq")
+    assert log.database.rows(seals)[-1] == {"sha256": sealed}
 
 
 def test_every_one_of_300_flipped_bits_is_found(log):

@@ -183,5 +183,5 @@ def test_any_order_of_operations_leaves_both_engines_sound_and_equal(postgres_ur
     Twins.postgres_url = postgres_url
 
     run_state_machine_as_test(
-        Twins, settings=settings(max_examples=60, stateful_step_count=30, deadline=None)
+        Twins, settings=settings(max_examples=40, stateful_step_count=25, deadline=None)
     )

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentjournal.errors import StoreError
 from agentjournal.log.check import StreamCheck
 from agentjournal.log.compare import compare_table
 from agentjournal.log.findings import Damage, Findings
@@ -14,6 +15,7 @@ from agentjournal.storage.sqlite import Sqlite
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
+    from agentjournal.log.event import Event
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader
 
@@ -85,12 +87,19 @@ def inspect(log: Log) -> Report:
 def _check_streams(log: Log, reader: Reader, derived: Log, findings: Findings) -> list[StreamCheck]:
     rows = reader.rows(SQL["streams"])
     checks = [StreamCheck(log, reader, row, findings) for row in rows]
-    with derived.database.transaction() as tx:
-        for check in checks:
-            for event in check.run():
-                if not findings:
-                    derived.apply(tx, event)
+    for check in checks:
+        for event in check.run():
+            if not findings:
+                _project(derived, event, findings)
     return checks
+
+
+def _project(derived: Log, event: Event, findings: Findings) -> None:
+    try:
+        with derived.database.transaction() as tx:
+            derived.apply(tx, event)
+    except (StoreError, LookupError, TypeError, ValueError) as error:
+        findings.add(event.stream, event.seq, f"cannot be projected: {error!r}")
 
 
 def _compare(derived: Log, stored: Reader, findings: Findings) -> None:
