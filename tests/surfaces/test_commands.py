@@ -405,3 +405,25 @@ def test_hostile_text_reaches_no_terminal(shell, shop):
     assert shell("log", "--project", shop, "--task", "T-001", "--from", "-", stdin=form).code == 0
     for args in (("context", shop, "T-002"), ("history", shop), ("state", shop)):
         assert not set(shell(*args).out) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_a_changed_plan_file_is_said_by_every_read_and_the_stored_copy_stays(
+    shell, plan_file, home
+):
+    subprocess.run(["git", "init", "--quiet"], cwd=home / "here", check=True)
+    assert shell("plan", "add", "shop", "plan.md").code == 0
+    assert "drifted" not in shell("state", "shop").out
+    plan_file.write_text(plan_file.read_text().replace("Count the stock", "Count it all"))
+    for args in (("state", "shop"), ("context", "shop", "T-001")):
+        assert "plan drifted since revision 1" in shell(*args).out
+    assert "Count the stock" in shell("plan", "show", "shop").out
+
+
+def test_a_folder_with_one_file_per_task_is_a_plan(shell, home):
+    folder = home / "here" / "tasks"
+    (folder / "later").mkdir(parents=True)
+    (folder / "T-1-first.md").write_text("# First\n\nDo it.\n")
+    (folder / "later" / "T-2-second.md").write_text("# Second\n\nDepends on: T-1\n")
+    assert shell("plan", "check", "tasks").code == 0
+    assert shell("plan", "add", "shop", "tasks").code == 0
+    assert "ready 1" in shell("state", "shop").out

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, TypeVar
 
+from agentjournal.compose.plan_file import sha256_on_disk
 from agentjournal.errors import AgentJournalError
 from agentjournal.execution.lockfile import LOCK_FILES, lock_versions
 from agentjournal.execution.observed import Observed
@@ -21,7 +21,6 @@ T = TypeVar("T")
 __all__ = ["blobs_of", "observe"]
 
 LOCK_BYTES = 8 * 1024 * 1024
-PLAN_BYTES = 16 * 1024 * 1024
 
 
 def observe(root: Path | None, plan_path: str | None) -> Observed:
@@ -32,7 +31,7 @@ def observe(root: Path | None, plan_path: str | None) -> Observed:
         commit=_quietly(head_commit, root),
         lock_versions=_lock_versions(root),
         blobs=blobs_of(root),
-        plan_sha256=_plan_sha256(root, plan_path),
+        plan_sha256=sha256_on_disk(root, plan_path) if plan_path else None,
     )
 
 
@@ -56,14 +55,6 @@ def _lock_versions(root: Path) -> Mapping[str, str] | None:
     read = {name: _read(root, name, LOCK_BYTES) for name in wanted}
     files = {name: data for name, data in read.items() if data is not None}
     return lock_versions(files) if files else None
-
-
-def _plan_sha256(root: Path, plan_path: str | None) -> str | None:
-    """Hash the plan's file where it lies in the project; a folder or a missing file says nothing."""
-    if not plan_path:
-        return None
-    data = _read(root, plan_path, PLAN_BYTES)
-    return None if data is None else hashlib.sha256(data).hexdigest()
 
 
 def _read(root: Path, name: str, limit: int) -> bytes | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from agentjournal.brief.caps import BriefCaps
 from agentjournal.compose.observe import observe
 from agentjournal.config.settings import Settings, load_settings
+from agentjournal.engmem.store import read_store
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.execution.names import plan_file
 from agentjournal.execution.policy import Limits
@@ -17,6 +18,8 @@ from agentjournal.log.seal import seal_pending
 from agentjournal.orchestrator.close import take_spooled
 from agentjournal.orchestrator.worker import GRACE_SECONDS
 from agentjournal.orchestrator.workshop import Machine, Workshop
+from agentjournal.recall.documented import documented_claims
+from agentjournal.recall.harvest.index import harvested_claims, index_path
 from agentjournal.recall.logged import LoggedClaims
 from agentjournal.storage.open import open_database
 from agentjournal.system.git import repository_root
@@ -98,11 +101,20 @@ class Services:
 
     def sources(self) -> Sequence[Source]:
         """Give what briefs ask: what is in force in the log, and the documents of past tasks."""
-        return [LoggedClaims(self.log.database)]
+        documents = self.settings.engmem_store
+        found = (
+            documented_claims(read_store(documents).documents)
+            if (documents / "sessions").is_dir()
+            else None
+        )
+        return [LoggedClaims(self.log.database), *([found] if found else [])]
 
     def all_sources(self) -> Sequence[Source]:
         """Give every source of claims: besides those, the candidates harvested here."""
-        return [*self.sources()]
+        harvested = (
+            [harvested_claims(index_path(self.settings.cache_dir, self.root))] if self.root else []
+        )
+        return [*self.sources(), *harvested]
 
     @cached_property
     def limits(self) -> Limits:

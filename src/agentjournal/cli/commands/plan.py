@@ -11,8 +11,8 @@ import click
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.options import SLUG, as_json, complete_slug
 from agentjournal.cli.output import Output
-from agentjournal.cli.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.cli.session import with_session
+from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.execution.plan.add_ids import with_ids
 from agentjournal.execution.project import add_plan
 from agentjournal.execution.shown import shown_plan
