@@ -18,7 +18,7 @@ from agentjournal.text.bounded import size
 from agentjournal.text.canonical import canonical_json
 from support.execution import AT, failed, project, step, task, uuid, write
 from support.golden import check
-from support.reads_life import SLUG, answered, append_steps, lively
+from support.reads_life import SLUG, answered, append_closes, lively
 
 if TYPE_CHECKING:
     from agentjournal.log.log import Log
@@ -74,7 +74,7 @@ def test_four_hundred_dependencies_of_full_size_stay_inside_the_cap(database: Da
         *(task(name, at) for at, name in enumerate(many, start=1)),
         task("T-1", 500, depends=tuple(many), text="Build on all of them. " * 200),
     )
-    append_steps(log, [(at, name, _full(at)) for at, name in enumerate(many)])
+    append_closes(log, [(at, name, _full(at)) for at, name in enumerate(many)])
     write(log, failed(900, ruled_out=[{"option": "Rewrite it all", "why": "w" * 400}]))
     text = context(log, "T-1")
     assert 5000 < size(text) <= 6000
@@ -98,6 +98,35 @@ def _full(number: int) -> dict[str, object]:
     handoff = {"current_state": state, "next_step": "n" * 500, "ruled_out": out}
     assert 5500 < size(canonical_json(handoff)) <= HANDOFF_BYTES
     return handoff
+
+
+def test_the_order_of_the_plan_says_whose_handoffs_are_shown(database: Database) -> None:
+    log = project(
+        database,
+        task("T-1", 1),
+        task("T-2", 2),
+        task("T-3", 3, rank=2),
+        task("5", 4, section_place=2, is_container=True),
+        task("5.1", 5, section_place=2, parent="5", depends=("T-1",)),
+        task("T-6", 6, section_place=2, rank=2, depends=("5",)),
+        task("T-7", 7, section_place=3),
+    )
+    names = ("T-1", "T-2", "T-3", "5.1", "T-6")
+    append_closes(log, [(at, name, {"current_state": "ok"}) for at, name in enumerate(names)])
+    shown = {name: _dependencies(log, name) for name in (*names, "5", "T-7")}
+    assert shown == {
+        "T-1": [],
+        "T-2": [],
+        "T-3": ["T-2", "T-1"],  # the rank before, newest first
+        "5.1": ["T-1"],  # what it names instead
+        "T-6": ["5.1"],  # a container stands for what it holds
+        "5": ["5.1"],
+        "T-7": ["T-6", "5.1"],  # the section before
+    }
+
+
+def _dependencies(log: Log, name: str) -> list[object]:
+    return [each["task"] for each in get_task_context_data(log, SLUG, name)["dependencies"]]
 
 
 def test_reasons_are_cut_oldest_first_and_options_stay_whole(database: Database) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agentjournal.execution.closing import close_attempt
 from agentjournal.execution.contract import read_step, token_digest
 from agentjournal.execution.ending import Ending
+from agentjournal.execution.opening import Opening
 from agentjournal.execution.resolve import discover, resolve
 from agentjournal.log.event import draft
 from support.execution import AT, claim, ids, project, task, token, uuid, write
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from agentjournal.execution.logged import Logged
     from agentjournal.execution.step import Step
+    from agentjournal.log.event import Draft
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Database
 
@@ -66,29 +68,39 @@ def answered(log: Log) -> None:
     resolve(log, SLUG, "T-004", "retry", why, event_id=uuid(0x70002), actor="ada", at=AT)
 
 
-def append_steps(log: Log, steps: Sequence[tuple[int, str, dict[str, object]]]) -> None:
-    """Append many successes in one transaction: number, task and handoff of each."""
+def append_closes(log: Log, closes: Sequence[tuple[int, str, dict[str, object]]]) -> None:
+    """Append many attempts and successes in one transaction: number, task and handoff of each."""
     drafts = [
-        draft(
-            stream=f"project/{SLUG}",
-            id=uuid(0x40000 + number),
-            kind="step",
-            actor="worker-1",
-            at=AT,
-            payload={
-                "v": 1,
-                "plan_ref": task_id,
-                "revision": 1,
-                "action": f"Did step {number}",
-                "result": "success",
-                "handoff": handoff,
-            },
-        )
-        for number, task_id, handoff in steps
+        each for number, task_id, handoff in closes for each in _close(number, task_id, handoff)
     ]
     with log.database.transaction() as tx:
         log.lock_stream(tx, f"project/{SLUG}")
         log.append(tx, drafts)
+
+
+def _close(number: int, task_id: str, handoff: dict[str, object]) -> list[Draft]:
+    opening = Opening(
+        id=uuid(0x60000 + number), slug=SLUG, task=task_id, actor="worker-1", at=AT, revision=1
+    )
+    body = {
+        "v": 1,
+        "plan_ref": task_id,
+        "revision": 1,
+        "action": f"Did step {number}",
+        "result": "success",
+        "end": "by_hand",
+        "handoff": handoff,
+    }
+    close = draft(
+        stream=f"project/{SLUG}",
+        id=uuid(0x40000 + number),
+        kind="close",
+        actor="worker-1",
+        at=AT,
+        payload=body,
+        turn=f"{task_id} success (worker-1): Did step {number}",
+    )
+    return [opening.draft(), close]
 
 
 def _retried(log: Log) -> None:

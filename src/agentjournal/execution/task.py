@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agentjournal.execution.step import End, Result
     from agentjournal.storage.database import Reader, Row
 
-__all__ = ["TaskFacts", "load_facts", "load_leases", "load_project"]
+__all__ = ["TaskFacts", "load_facts", "load_leases", "load_order", "load_project"]
 
 SQL = load_statements("agentjournal.execution", "sql/read_task.sql")
 
@@ -57,7 +57,7 @@ class TaskFacts:
     resolution: str | None = None
 
 
-_FLAGS = tuple(each.name for each in fields(TaskFacts) if each.type == "bool")
+_FLAGS = frozenset(each.name for each in fields(TaskFacts) if each.type == "bool")
 
 
 def load_project(reader: Reader, slug: str) -> Row:
@@ -75,10 +75,12 @@ def load_project(reader: Reader, slug: str) -> Row:
 
 def load_facts(reader: Reader, slug: str) -> tuple[TaskFacts, ...]:
     """Give the facts of every task that the plan still holds, in the plan's order."""
-    needs: defaultdict[str, list[str]] = defaultdict(list)
-    for row in reader.rows(SQL["dependencies"], slug=slug):
-        needs[str(row["task"])].append(str(row["needs"]))
-    return tuple(_facts(row, needs) for row in reader.rows(SQL["task_facts"], slug=slug))
+    return _load(reader, slug, "task_facts")
+
+
+def load_order(reader: Reader, slug: str) -> tuple[TaskFacts, ...]:
+    """Give of every task only what its order depends on, and what came of it last."""
+    return _load(reader, slug, "task_order")
 
 
 def load_leases(reader: Reader, slug: str) -> dict[str, str]:
@@ -86,8 +88,15 @@ def load_leases(reader: Reader, slug: str) -> dict[str, str]:
     return {str(row["task"]): str(row["until"]) for row in reader.rows(SQL["leases"], slug=slug)}
 
 
+def _load(reader: Reader, slug: str, statement: str) -> tuple[TaskFacts, ...]:
+    needs: defaultdict[str, list[str]] = defaultdict(list)
+    for row in reader.rows(SQL["dependencies"], slug=slug):
+        needs[str(row["task"])].append(str(row["needs"]))
+    return tuple(_facts(row, needs) for row in reader.rows(SQL[statement], slug=slug))
+
+
 def _facts(row: Row, needs: Mapping[str, list[str]]) -> TaskFacts:
     values: dict[str, Any] = dict(row)
-    for name in _FLAGS:
+    for name in _FLAGS & values.keys():
         values[name] = bool(values[name])
     return TaskFacts(**values, depends=tuple(needs.get(values["id"], ())))

@@ -14,10 +14,11 @@ from agentjournal.execution.context.model import (
     RuledOutItem,
     TaskContext,
 )
+from agentjournal.execution.plan.order import waits
 from agentjournal.execution.projection.change import stream_of
 from agentjournal.execution.quoted import quoted_step
 from agentjournal.execution.reopen_if import note
-from agentjournal.execution.task import load_project
+from agentjournal.execution.task import load_order, load_project
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from agentjournal.execution.observed import Observed
     from agentjournal.execution.quoted import QuotedStep
+    from agentjournal.execution.task import TaskFacts
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader, Row, Value
 
@@ -45,8 +47,8 @@ def load_context(log: Log, slug: str, task: str, *, cap: int, observed: Observed
     with log.database.snapshot() as reader:
         read = _Read(log, reader, slug, task, observed, observed.now or reader.now())
         row = read.task_row(characters=cap)
-        latest = next(iter(read.steps("latest_handoff").rows), None)
-        dependencies = read.related("dependency_handoffs", limit=max(cap // 1000, 1))
+        latest = read.latest(task)
+        dependencies = read.dependencies(limit=max(cap // 1000, 1))
         return TaskContext(
             project=slug,
             task=task,
@@ -96,13 +98,23 @@ class _Read:
     def steps(self, name: str, **values: Value) -> Found[QuotedStep]:
         return self.found(name, quoted_step, **values)
 
-    def related(self, name: str, limit: int) -> Found[Related]:
-        return self.found(name, self._related, limit=limit)
+    def latest(self, task: str) -> QuotedStep | None:
+        return next(iter(self.steps("latest_handoff", task=task).rows), None)
+
+    def dependencies(self, limit: int) -> Found[Related]:
+        """Read the newest handoffs of the tasks that this one waits for, done or not."""
+        tasks = {task.id: task for task in load_order(self.reader, self.slug)}
+        needs = waits(tuple(tasks.values()), frozenset()).get(self.task, ())
+        worked_on = [tasks[name] for name in needs if name in tasks and _is_worked_on(tasks[name])]
+        worked_on.sort(key=lambda task: task.last_seq, reverse=True)
+        looked_at = [self.latest(task.id) for task in worked_on[:limit]]
+        found = [Related(step=step, ruled_out=self.there(step)) for step in looked_at if step]
+        return Found(tuple(found), len(worked_on) - len(looked_at) + len(found))
 
     def neighbours(self, dependencies: Found[Related], limit: int) -> Found[Related]:
         """Read the neighbours that do not stand among the dependencies already."""
         known = {each.step.task for each in dependencies.rows}
-        found = self.related("neighbour_handoffs", limit=limit + len(known))
+        found = self.found("neighbour_handoffs", self._neighbour, limit=limit + len(known))
         others = tuple(each for each in found.rows if each.step.task not in known)
         return Found(others[:limit], found.total - (len(found.rows) - len(others)))
 
@@ -121,13 +133,16 @@ class _Read:
     def children(self) -> tuple[str, ...]:
         return tuple(str(row["task"]) for row in self.rows("children", limit=CHILDREN))
 
-    def _related(self, row: dict[str, Any]) -> Related:
+    def there(self, step: QuotedStep) -> Found[RuledOutItem]:
+        return self.ruled_out(str(step.task), limit=THERE)
+
+    def _neighbour(self, row: dict[str, Any]) -> Related:
         step = quoted_step(row)
         return Related(
             step=step,
-            shared=row.get("shared", 0),
-            shared_name=row.get("shared_name", ""),
-            ruled_out=self.ruled_out(str(step.task), limit=THERE),
+            shared=row["shared"],
+            shared_name=row["shared_name"],
+            ruled_out=self.there(step),
         )
 
     def _ruled_out(self, row: dict[str, Any]) -> RuledOutItem:
@@ -139,3 +154,8 @@ class _Read:
             why=row["why"],
             note=note(row["reopen_if"], row["observed"], self.observed, self.now),
         )
+
+
+def _is_worked_on(task: TaskFacts) -> bool:
+    """Say whether somebody may have handed something off: what was ticked before has no handoff."""
+    return task.attempts > 0 and task.last_end != "import"

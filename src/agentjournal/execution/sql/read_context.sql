@@ -33,70 +33,9 @@ WHERE slug = :slug AND task = :task AND kind = 'close' AND is_hidden = 0 AND is_
   AND id <> :latest AND (end_reason IS NULL OR end_reason <> 'import')
 ORDER BY seq DESC LIMIT :limit
 
--- name: dependency_handoffs
--- The newest handoff of each task that this one waits for: those that it names, else those of the
--- rank before, else the section before; what its container names counts too, and a container stands
--- for what it holds. (CROSS JOIN keeps the order of the tables: each one leads to an index of the next.)
-WITH RECURSIVE
-above (task) AS (
-  SELECT task FROM {schema}task WHERE slug = :slug AND task = :task
-  UNION
-  SELECT t.parent FROM above a CROSS JOIN {schema}task t
-  WHERE t.slug = :slug AND t.task = a.task AND t.parent IS NOT NULL
-),
-own AS (
-  SELECT section_place, rank FROM {schema}task
-  WHERE slug = :slug AND task = :task AND is_explicit = 0 AND is_discovered = 0
-),
-ordered AS (
-  SELECT section_place, rank, task FROM {schema}task
-  WHERE slug = :slug AND is_removed = 0 AND is_container = 0 AND is_optional = 0
-    AND is_discovered = 0
-),
-rank_before AS (
-  SELECT o.section_place, MAX(t.rank) AS rank FROM own o CROSS JOIN ordered t
-  WHERE t.section_place = o.section_place AND t.rank < o.rank GROUP BY o.section_place
-),
-section_before AS (
-  SELECT MAX(t.section_place) AS section_place FROM own o CROSS JOIN ordered t
-  WHERE t.section_place < o.section_place AND NOT EXISTS (SELECT 1 FROM rank_before)
-),
-needed (task) AS (
-  SELECT d.needs FROM above a CROSS JOIN {schema}dependency d
-  WHERE d.slug = :slug AND d.task = a.task
-  UNION
-  SELECT t.task FROM rank_before r CROSS JOIN ordered t
-  WHERE t.section_place = r.section_place AND t.rank = r.rank
-  UNION
-  SELECT t.task FROM section_before b CROSS JOIN ordered t
-  WHERE t.section_place = b.section_place
-),
-held (task) AS (
-  SELECT task FROM needed
-  UNION
-  SELECT t.task FROM held h CROSS JOIN {schema}task t WHERE t.slug = :slug AND t.parent = h.task
-),
-newest AS MATERIALIZED (
-  SELECT (
-    SELECT s.seq FROM {schema}step s
-    WHERE s.slug = :slug AND s.task = h.task AND s.is_hidden = 0 AND s.is_quarantined = 0
-      AND s.is_late = 0 AND s.handoff IS NOT NULL
-      AND (s.end_reason IS NULL OR s.end_reason IN ('handoff', 'acceptance_failed', 'by_hand'))
-    ORDER BY s.seq DESC LIMIT 1
-  ) AS seq
-  FROM held h
-),
-shown AS (
-  SELECT seq, COUNT(*) OVER () AS total FROM newest WHERE seq IS NOT NULL
-  ORDER BY seq DESC LIMIT :limit
-)
-SELECT s.id, s.seq, s.kind, s.at, s.task, s.attempt, s.actor, s.revision, s.action, s.result,
-       s.end_reason, s.is_late, s.handoff, w.total
-FROM shown w CROSS JOIN {schema}step s WHERE s.slug = :slug AND s.seq = w.seq
-ORDER BY w.seq DESC
-
 -- name: neighbour_handoffs
--- The newest handoff of each task that touched, or plans to touch, what this one does.
+-- The newest handoff of each task that touched, or plans to touch, what this one does. (CROSS JOIN
+-- keeps the order of the tables: each one leads to an index of the next.)
 WITH
 own AS (SELECT kind, name FROM {schema}touch WHERE slug = :slug AND task = :task),
 overlap AS (
