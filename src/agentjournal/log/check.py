@@ -61,8 +61,8 @@ class StreamCheck:
             self._check_targets()
             self._check_end()
             self._check_seals()
-        except DamagedError as error:
-            self._note(None, error.message)
+        except (DamagedError, TypeError, ValueError) as error:  # a number that is none
+            self._note(None, f"cannot be read: {error}")
 
     def _rows(self) -> Iterator[Row]:
         after = 0

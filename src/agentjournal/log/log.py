@@ -11,7 +11,7 @@ from agentjournal.storage.migrations import MigrationSet, migrate
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from agentjournal.log.event import Draft
     from agentjournal.log.fold import Fold
@@ -88,15 +88,12 @@ class Log:
         rows = reader.rows(SQL["events_after"], stream=stream, after_seq=after_seq, limit=limit)
         return [event_of(row, hidden=row["id"] in hidden) for row in rows]
 
-    def all_events(
-        self, reader: Reader, stream: str, hidden: Container[object] | None = None
-    ) -> Iterator[Event]:
+    def all_events(self, reader: Reader, stream: str) -> Iterator[Event]:
         """Give every event of a stream in order, a page in memory at a time."""
-        known = self.hidden(reader, stream) if hidden is None else hidden
-        after = 0
-        while rows := reader.rows(SQL["events_after"], stream=stream, after_seq=after, limit=PAGE):
-            yield from (event_of(row, hidden=row["id"] in known) for row in rows)
-            after = int(rows[-1]["seq"] or 0)
+        page = self.events(reader, stream)
+        while page:
+            yield from page
+            page = self.events(reader, stream, page[-1].seq)
 
     def revocations(self, reader: Reader, stream: str) -> list[Event]:
         """Give the events that retract or redact others of the stream."""
