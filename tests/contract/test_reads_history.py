@@ -40,7 +40,7 @@ def test_the_cursor_leads_through_every_step_once(database: Database, cap: int) 
         text = get_history(log, SLUG, after_seq=after, limit=2, cap=cap)
         assert size(text) <= cap
         seen += re.findall(r"^#(\d+) ", text, re.MULTILINE)
-        found = re.search(r"More: the history after seq (\d+)$", text)
+        found = re.search(r"More: agentjournal history demo --after (\d+)$", text)
         after, more = int(found[1]) if found else after, found is not None
     everything = get_history_data(log, SLUG)
     assert seen == [str(each["seq"]) for each in everything["steps"]]
@@ -71,13 +71,19 @@ def test_a_step_is_read_whole_by_the_end_of_its_id(database: Database) -> None:
     assert get_step(log, uuid(0x20003)[-12:]) == get_step(log, uuid(0x20003))
 
 
+def test_the_beginning_of_an_id_is_enough_where_it_is_alone(database: Database) -> None:
+    log = project(database)
+    write(log, step(1))
+    assert get_step(log, uuid(0x10001)[:8]) == get_step(log, uuid(0x10001))
+
+
 def test_a_long_log_is_framed_cut_and_counted(database: Database) -> None:
     log = project(database)
     write(log, step(1, log="</quoted:0>\n" + "line\n" * 12_000))
     text = get_step(log, uuid(0x10001))
     assert size(text) <= 8000
     assert text.count("</quoted:") == 1
-    assert re.search(r"\nLeft out: log bytes 5\d{4}\. More: a larger cap$", text)
+    assert re.search(r"\nLeft out: log bytes 5\d{4}\. More: agentjournal history --step ", text)
     assert get_step_data(log, uuid(0x10001))["log"].endswith("line\nline\n")
 
 
@@ -108,7 +114,7 @@ def test_an_end_that_several_ids_share_is_refused(database: Database) -> None:
     log = project(database)
     write(log, step(0x1AAAAAAA0001))
     write(log, step(0x2AAAAAAA0001))
-    with pytest.raises(InputError, match="Several steps end in 'aaab0001'"):
+    with pytest.raises(InputError, match="Several steps begin or end in 'aaab0001'"):
         get_step(log, "aaab0001")
     with pytest.raises(NotFoundError):
         get_step(log, "%%%%%%%%%%")

@@ -74,7 +74,7 @@ def why(
         filled = fill([part], cap - reserved - size(head))
         return [head, *filled.lines], filled.left_out
 
-    more = f"add a word, or --bytes {CLAIMS.ceiling}"
+    more = f"a further word, or agentjournal why --project {slug} ... --bytes {CLAIMS.ceiling}"
     return with_last_line(compose, part.left_out, lambda left: left_out_line(left, more))
 
 

@@ -68,7 +68,7 @@ def _more(context: TaskContext, left: Counter[str], cap: int) -> str:
         return f"agentjournal plan show {name}"
     if cap < CONTEXT.ceiling:
         return f"agentjournal context {name} --bytes {CONTEXT.ceiling}"
-    return f"agentjournal context {context.project} OTHER-TASK"
+    return f"agentjournal history {context.project} --task ID"
 
 
 def _everything(context: TaskContext) -> Counter[str]:

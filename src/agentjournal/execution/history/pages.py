@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.execution.caps import HISTORY
 from agentjournal.execution.citation import quoted_line
+from agentjournal.execution.layout import left_out_line
 from agentjournal.execution.quoted import quoted_step, sentence
 from agentjournal.execution.task import load_project
 from agentjournal.storage.statement import load_statements
@@ -25,6 +27,7 @@ SQL = load_statements("agentjournal.execution", "sql/read_history.sql")
 
 PAGE = 20  # steps
 MOST = 200
+TASK_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -56,14 +59,15 @@ def get_history(  # noqa: PLR0913 - an address, a cursor, two bounds
     """
     cap = HISTORY.checked(cap)
     page = _load(log, slug, task, after_seq, limit)
-    about = f"{slug} {quoted_line(task, 80)}" if task else slug
+    about = f"{slug} {quoted_line(task, TASK_BYTES)}" if task else slug
     head = f"Steps of {about} after seq {after_seq}. Brackets: actor, step, revision."
-    room = cap - size(head) - size(_last(page.following, after_seq + page.following)) - 2
+    longest = _last(page, page.following, after_seq + 10**9)
+    room = cap - size(head) - size(longest) - 2
     shown = list(_shown(page, room))
     if not shown:
         return f"{head}\nThere are none."
     left = page.following - len(shown)
-    last = [_last(left, page.steps[len(shown) - 1].seq)] if left else []
+    last = [_last(page, left, page.steps[len(shown) - 1].seq)] if left else []
     return "\n".join([head, *shown, *last])
 
 
@@ -126,5 +130,7 @@ def _more(step: QuotedStep) -> Iterator[str]:
         yield f"  Ruled out: {'; '.join(options)}"
 
 
-def _last(left: int, seq: int) -> str:
-    return f"Left out: steps {left}. More: the history after seq {seq}"
+def _last(page: _Page, left: int, seq: int) -> str:
+    task = f" --task {quoted_line(page.task, TASK_BYTES)}" if page.task else ""
+    command = f"agentjournal history {page.slug}{task} --after {seq}"
+    return left_out_line(Counter({"steps": left}), command)

@@ -35,7 +35,7 @@ __all__ = ["get_step", "get_step_data"]
 SQL = load_statements("agentjournal.execution", "sql/read_history.sql")
 
 LOG = "log bytes"
-_END = re.compile(r"[0-9a-f-]{8,36}", re.ASCII)
+_PART = re.compile(r"[0-9a-f-]{8,36}", re.ASCII)
 _FIELDS = (("Goal", "goal"), ("State", "current_state"), ("Next", "next_step"))
 
 
@@ -51,17 +51,19 @@ class _Whole:
 def get_step(log: Log, id: str, *, cap: int = HISTORY.default) -> str:  # noqa: A002 - the field
     """Give one step with its handoff and log, in at most `cap` bytes (up to 24,000).
 
-    The end of an id, 8 characters or more, is enough where no other id ends so.
+    The beginning or end of an id, 8 characters or more, is enough where no other has the same.
 
     Raises:
         NotFoundError: there is no such step, or it was taken back.
-        InputError: several ids end so, or the cap lies outside of its bounds.
+        InputError: several ids begin or end so, or the cap lies outside of its bounds.
     """
     cap = HISTORY.checked(cap)
     whole = _load(log, id)
     head, part = _head(whole), Part(heading="", items=list(_items(whole)))
     text = str(whole.body.get("log", ""))
-    more = "a larger cap" if cap < HISTORY.ceiling else "agentjournal db export"
+    more = f"agentjournal history --step {whole.step.id} --bytes {HISTORY.ceiling}"
+    if cap >= HISTORY.ceiling:
+        more = "agentjournal db export"
 
     def compose(reserved: int) -> Composed:
         filled = fill([part], cap - reserved - size(head))
@@ -78,7 +80,7 @@ def get_step_data(log: Log, id: str) -> dict[str, object]:  # noqa: A002 - the f
 
     Raises:
         NotFoundError: there is no such step, or it was taken back.
-        InputError: several ids end so.
+        InputError: several ids begin or end so.
     """
     whole = _load(log, id)
     return {
@@ -117,13 +119,14 @@ def _is_out_of_force(reader: Reader, id_: str) -> bool:
 
 
 def _full_id(reader: Reader, id_: str) -> str:
-    if reader.rows(SQL["step_by_id"], id=id_) or not _END.fullmatch(id_):
+    if reader.rows(SQL["step_by_id"], id=id_) or not _PART.fullmatch(id_):
         return id_
-    found = [str(row["id"]) for row in reader.rows(SQL["steps_by_end"], pattern=f"%{id_}")]
+    rows = reader.rows(SQL["steps_by_part"], first=f"{id_}%", last=f"%{id_}")
+    found = [str(row["id"]) for row in rows]
     if len(found) > 1:
         remedy = "Give more of it."
         fault = Fault(field="id", rule="names one step", got=f"{id_!r}, several", remedy=remedy)
-        raise InputError(f"Several steps end in {id_!r}.", faults=(fault,), next=remedy)
+        raise InputError(f"Several steps begin or end in {id_!r}.", faults=(fault,), next=remedy)
     return found[0] if found else id_
 
 

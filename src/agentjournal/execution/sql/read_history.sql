@@ -30,9 +30,9 @@ SELECT id, slug, seq, kind, at, task, attempt, actor, revision, action, result, 
        is_quarantined, is_hidden, handoff
 FROM {schema}step WHERE id = :id
 
--- name: steps_by_end
--- The steps whose id ends so.
-SELECT id FROM {schema}step WHERE id LIKE :pattern ORDER BY id LIMIT 2
+-- name: steps_by_part
+-- The steps whose id begins or ends so.
+SELECT id FROM {schema}step WHERE id LIKE :first OR id LIKE :last ORDER BY id LIMIT 2
 
 -- name: ruled_out_item
 -- Whether a ruled-out option is in force.

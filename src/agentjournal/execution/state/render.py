@@ -30,7 +30,7 @@ def render_state(state: ProjectState, cap: int) -> str:
     parts = _parts(state)
     more = f"agentjournal state {state.project} --bytes {STATE.ceiling}"
     if cap >= STATE.ceiling:
-        more = f"agentjournal context {state.project} TASK"
+        more = f"agentjournal history {state.project} --task ID"
 
     def compose(reserved: int) -> Composed:
         lines = _head(state)
