@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from agentjournal.errors import AgentJournalError, ConflictError, DamagedError, StoreError
@@ -95,6 +97,17 @@ def test_a_name_taken_while_the_copy_was_made_is_left_alone(log, tmp_path, monke
         backup(log, str(target))
 
     assert target.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "store"]
+
+
+def test_a_file_system_without_links_takes_a_backup(log, tmp_path, monkeypatch):
+    def no_links(*_):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "link", no_links)
+
+    assert backup(log, str(tmp_path / "copy.db")).is_good
+
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "store"]
 
 

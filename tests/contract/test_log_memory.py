@@ -9,6 +9,7 @@ import pytest
 from agentjournal.log.rebuild import rebuild
 from agentjournal.log.transfer import export, import_lines
 from agentjournal.log.verify import verify
+from agentjournal.storage.sqlite import Sqlite
 from support.example_fold import example_log, note, write
 
 EVENTS, BYTES = 2000, 8000
@@ -17,8 +18,6 @@ CAP = EVENTS * BYTES // 2  # a page is a tenth of the log; its rows, events and 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory):
-    from agentjournal.storage.sqlite import Sqlite
-
     log = example_log(Sqlite(str(tmp_path_factory.mktemp("big") / "log.db")))
     for first in range(0, EVENTS, 100):
         write(log, *(note(f"e{first + n}", "x" * BYTES) for n in range(100)))
@@ -27,8 +26,6 @@ def log(tmp_path_factory):
 
 
 def other(tmp_path):
-    from agentjournal.storage.sqlite import Sqlite
-
     return example_log(Sqlite(str(tmp_path / "other.db")))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -292,6 +293,31 @@ def test_a_marker_that_no_event_explains_is_found(log):
     )
 
     assert faults(log) == ["project/p seq 1: what it holds is not what its digest was made from"]
+
+
+def test_a_payload_that_was_never_an_object_is_found(log):
+    [event] = write(log, note("a"))
+    forged = replace(event, payload="[1]")
+
+    change(
+        log,
+        "UPDATE {schema}event SET payload = :payload, digest = :digest WHERE id = 'a'",
+        payload=forged.payload,
+        digest=forged.own_digest,
+    )
+
+    assert faults(log) == ["project/p seq 1: its payload is no JSON object"]
+
+
+def test_an_event_that_cannot_be_projected_is_found(log, monkeypatch):
+    write(log, note("a"), note("b"))
+
+    def fail(_, event):
+        raise KeyError(event.id)
+
+    monkeypatch.setattr(log.folds[0], "apply", fail)
+
+    assert faults(log) == ["project/p seq 1: cannot be projected: KeyError('a')"]
 
 
 def test_a_revocation_of_nothing_is_found(log):
