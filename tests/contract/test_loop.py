@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,6 +175,25 @@ def test_a_stop_request_ends_the_loop_after_its_worker(shop, workers):
     stop.ask(15)
     end = loop(shop, workers.job("done()"), Ear(), stop)
     assert (end.why, end.dispatched) == ("stopped", 0)
+
+
+def test_after_a_sleep_the_living_may_send_a_heartbeat_before_anybody_is_reaped(
+    shop, workers, clock
+):
+    waited: list[float] = []
+
+    class Sleepy(StopRequest):
+        def wait(self, seconds: float) -> None:
+            waited.append(seconds)
+
+    def sleep(brief: Brief) -> Brief:
+        clock.set(clock.now() + timedelta(hours=1))
+        return brief
+
+    shop = replace(shop, clock=clock)
+    ear = Ear(Approval("go", edit=sleep))
+    assert loop(shop, workers.job("done()"), ear, Sleepy()).why == "done"
+    assert waited == [shop.heartbeat_seconds]
 
 
 def test_standing_names_what_is_next_without_starting_it(shop):

@@ -16,14 +16,17 @@ from agentjournal.execution.history.single import get_step_data
 from agentjournal.execution.policy import DEFAULT_LIMITS
 from agentjournal.execution.reap import open_attempts
 from agentjournal.orchestrator import close as closing
+from agentjournal.orchestrator import worker
 from agentjournal.orchestrator.close import take_spooled
 from agentjournal.orchestrator.desk import Desk
 from agentjournal.orchestrator.reaping import reap_workers
 from agentjournal.orchestrator.run import claim, run_worker
 from agentjournal.orchestrator.stop import StopRequest
+from agentjournal.system.process import start_time
 from support.workshop import SLUG, Workers, open_log, workshop
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from agentjournal.orchestrator.run import Job, Run
@@ -125,18 +128,36 @@ def test_a_worker_killed_by_a_signal_gives_128_and_its_number(shop, workers):
     assert (ended.exit_code, stored(shop, ended)["end"]) == (137, "signal")
 
 
-def test_past_its_time_the_whole_group_is_ended(shop, workers, tmp_path):
+class TimerOf:
+    """Runs out when a file appears, whatever time it is."""
+
+    def __init__(self, sign: Path, end: Callable[[], None]) -> None:
+        self._thread = threading.Thread(target=self._wait, args=(sign, end), daemon=True)
+        self.start = self._thread.start
+
+    def cancel(self) -> None:
+        """Run on: what is awaited has come."""
+
+    @staticmethod
+    def _wait(sign: Path, end: Callable[[], None]) -> None:
+        while not sign.exists():
+            os.sched_yield()
+        end()
+
+
+def test_past_its_time_the_whole_group_is_ended(shop, workers, tmp_path, monkeypatch):
+    sign = tmp_path / "child"
+    monkeypatch.setattr(worker, "Timer", lambda _seconds, end: TimerOf(sign, end))
     program = f"""
 import subprocess
 child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
-open({str(tmp_path / "child")!r}, "w").write(str(child.pid))
+open({str(sign) + ".new"!r}, "w").write(str(child.pid))
+os.rename({str(sign) + ".new"!r}, {str(sign)!r})
 child.wait()
 """
-    ended = run(shop, workers.job(program, timeout=3.0))
+    ended = run(shop, workers.job(program))
     assert stored(shop, ended)["end"] == "timeout"
-    pid = int((tmp_path / "child").read_text())
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    assert start_time(int(sign.read_text())) is None
 
 
 def test_a_missing_command_uses_up_no_attempt(shop, workers):

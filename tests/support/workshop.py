@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from agentjournal.brief.caps import BriefCaps
-from agentjournal.compose.services import this_machine
+from agentjournal.compose.machine import this_machine
 from agentjournal.compose.world import this_world
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.execution.observed import NOTHING_OBSERVED
@@ -84,7 +84,7 @@ def workshop(log: Log, folder: Path, **changed: object) -> Workshop:
         "environment": dict(os.environ),
         "new_id": world.new_id,
         "new_token": partial(attempt_token, world.random_bytes),
-        "now": world.now,
+        "clock": world.clock,
         "sources": list,
         "observed": lambda _slug: NOTHING_OBSERVED,
         "limits": DEFAULT_LIMITS,

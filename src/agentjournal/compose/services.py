@@ -1,38 +1,31 @@
-"""Builds the services of one process from its settings, each when it is first asked for."""
+"""Builds the services of one process from its settings, each when it is first asked for.
+
+What only some commands need is imported where it is built: `tried` is asked before every plan, and
+pays for nothing that dispatches work.
+"""
 
 from __future__ import annotations
 
-import os
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Self
 
-from agentjournal.brief.caps import BriefCaps
-from agentjournal.compose.observe import observe
 from agentjournal.config.settings import Settings, load_settings
-from agentjournal.engmem.store import read_store
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
-from agentjournal.execution.names import plan_file
-from agentjournal.execution.policy import Limits
 from agentjournal.log.log import Log
 from agentjournal.log.seal import seal_pending
-from agentjournal.orchestrator.close import take_spooled
-from agentjournal.orchestrator.worker import GRACE_SECONDS
-from agentjournal.orchestrator.workshop import Machine, Workshop
-from agentjournal.recall.documented import documented_claims
-from agentjournal.recall.harvest.index import harvested_claims, index_path
-from agentjournal.recall.logged import LoggedClaims
 from agentjournal.storage.open import open_database
 from agentjournal.system.git import repository_root
-from agentjournal.system.identity import attempt_token
-from agentjournal.system.process import boot_id, end_group, host_name, is_alive, start_time
 from agentjournal.system.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from agentjournal.brief.caps import BriefCaps
     from agentjournal.compose.world import World
     from agentjournal.execution.observed import Observed
+    from agentjournal.execution.policy import Limits
+    from agentjournal.orchestrator.workshop import Workshop
     from agentjournal.recall.claim import Source
 
 __all__ = ["Services"]
@@ -80,9 +73,16 @@ class Services:
         )
         log = Log(database, [ExecutionFold()], [EXECUTION_TABLES])
         log.migrate()
-        self.spool.drain(take_spooled(log, self.spool, self.world.new_id))
+        self._drain(log)
         seal_pending(log)
         return log
+
+    def _drain(self, log: Log) -> None:
+        """Store the closes that waited; where none does, nothing is loaded for it."""
+        if self.spool.counts()[0]:
+            from agentjournal.orchestrator.close import take_spooled
+
+            self.spool.drain(take_spooled(log, self.spool, self.world.new_id))
 
     @cached_property
     def spool(self) -> Spool:
@@ -96,29 +96,42 @@ class Services:
 
     def observed(self, slug: str) -> Observed:
         """Look at the project's folder, where this is the one that one stands in."""
+        from agentjournal.compose.observe import observe
+        from agentjournal.execution.names import plan_file
+
         is_here = self.settings.project_slug in (None, slug)
         return observe(self.root, plan_file(self.log, slug)) if is_here else observe(None, None)
 
     def sources(self) -> Sequence[Source]:
         """Give what briefs ask: what is in force in the log, and the documents of past tasks."""
-        documents = self.settings.engmem_store
-        found = (
-            documented_claims(read_store(documents).documents)
-            if (documents / "sessions").is_dir()
-            else None
-        )
-        return [LoggedClaims(self.log.database), *([found] if found else [])]
+        from agentjournal.recall.logged import LoggedClaims
+
+        return [LoggedClaims(self.log.database), *self._documents()]
 
     def all_sources(self) -> Sequence[Source]:
         """Give every source of claims: besides those, the candidates harvested here."""
-        harvested = (
-            [harvested_claims(index_path(self.settings.cache_dir, self.root))] if self.root else []
-        )
-        return [*self.sources(), *harvested]
+        from agentjournal.recall.harvest.index import harvested_claims, index_path
+
+        if self.root is None:
+            return self.sources()
+        return [
+            *self.sources(),
+            harvested_claims(index_path(self.settings.cache_dir, self.root)),
+        ]
+
+    def _documents(self) -> Sequence[Source]:
+        if not (self.settings.engmem_store / "sessions").is_dir():
+            return []
+        from agentjournal.engmem.store import read_store
+        from agentjournal.recall.documented import documented_claims
+
+        return [documented_claims(read_store(self.settings.engmem_store).documents)]
 
     @cached_property
     def limits(self) -> Limits:
         """Give how often a task may come back."""
+        from agentjournal.execution.policy import Limits
+
         settings = self.settings
         return Limits(
             max_attempts=settings.max_attempts,
@@ -128,6 +141,8 @@ class Services:
     @cached_property
     def caps(self) -> BriefCaps:
         """Give the sizes of a brief."""
+        from agentjournal.brief.caps import BriefCaps
+
         return BriefCaps(total=self.settings.brief_bytes)
 
     @property
@@ -138,18 +153,21 @@ class Services:
     @cached_property
     def workshop(self) -> Workshop:
         """Give what dispatching work needs."""
+        from agentjournal.compose.machine import this_machine
+        from agentjournal.orchestrator.workshop import Workshop
+        from agentjournal.system.identity import attempt_token
+
         settings, world = self.settings, self.world
-        environment = {**world.environment, "AGENTJOURNAL_DATABASE": settings.database}
         return Workshop(
             log=self.log,
             spool=self.spool,
             machine=this_machine(),
             attempts=settings.data_dir / "attempts",
             folder=self.root or world.cwd,
-            environment=environment,
+            environment={**world.environment, "AGENTJOURNAL_DATABASE": settings.database},
             new_id=world.new_id,
             new_token=partial(attempt_token, world.random_bytes),
-            now=world.now,
+            clock=world.clock,
             sources=self.sources,
             observed=self.observed,
             limits=self.limits,
@@ -157,16 +175,3 @@ class Services:
             lease_seconds=settings.lease_seconds,
             heartbeat_seconds=settings.heartbeat_seconds,
         )
-
-
-def this_machine() -> Machine:
-    """Say which host and process this is."""
-    pid = os.getpid()
-    return Machine(
-        host=host_name(),
-        boot=boot_id(),
-        pid=pid,
-        started=start_time(pid) or "",
-        is_alive=is_alive,
-        end_group=partial(end_group, grace=GRACE_SECONDS),
-    )

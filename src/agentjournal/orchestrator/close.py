@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agentjournal.errors import InputError, NotFoundError, OutcomeUnknownError, StoreError
 from agentjournal.execution.closing import close_attempt
-from agentjournal.execution.ending import Ending
+from agentjournal.execution.ending import Ending, text_of
 from agentjournal.text.redact import redact, redact_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from agentjournal.execution.contract import Source
     from agentjournal.execution.ending import Written
@@ -57,13 +58,23 @@ def _close(shop: Workshop, ending: Ending, written: Written, source: Source) -> 
 
 
 def _line(ending: Ending, written: Written) -> Mapping[str, object]:
-    """Write a close as a line of the spool: no token, no secret."""
-    if isinstance(written, dict):
-        written = {name: value for name, value in written.items() if name != "attempt"}
-    clean_written, _ = redact_value(written)
-    clean_ending = asdict(ending) | {"output": redact(ending.output).text}
-    told = {name: value for name, value in clean_ending.items() if value is not None}
-    return {"v": 1, "type": "close", "ending": told, "written": clean_written}
+    """Write a close as a line of the spool: no token, no secret, and nothing that it cannot hold."""
+    if isinstance(written, Mapping):
+        told = {name: value for name, value in written.items() if name != "attempt"}
+        clean, _ = redact_value(told)  # before quotes are escaped, which would hide a secret
+        written = cast("Mapping[str, object]", clean)
+    ended = asdict(ending) | {"output": _storable(ending.output)}
+    return {
+        "v": 1,
+        "type": "close",
+        "ending": {name: value for name, value in ended.items() if value is not None},
+        "written": None if written is None else _storable(text_of(written)),
+    }
+
+
+def _storable(text: str) -> str:
+    """Take out secrets, and what canonical JSON refuses."""
+    return redact(text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()).text
 
 
 def take_spooled(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from agentjournal.errors import ConflictError, NotFoundError
 from agentjournal.execution.dispatch import dispatch_order, load_statuses
+from agentjournal.orchestrator.awake import Awake
 from agentjournal.orchestrator.escalate import escalate_blocked
 from agentjournal.orchestrator.reaping import reap_workers
 from agentjournal.orchestrator.run import Job, run_worker
@@ -118,7 +119,10 @@ def loop(
         )
     skipped: set[str] = set()
     dispatched = 0
+    awake = Awake(shop.clock)
     while True:
+        if awake.slept() > shop.heartbeat_seconds:
+            stop.wait(shop.heartbeat_seconds)  # whoever slept with us sends a heartbeat first
         _tidy(shop, template.slug, listener)
         now = standing(shop, template.slug, frozenset(skipped))
         if why := _over(now, until, stop):

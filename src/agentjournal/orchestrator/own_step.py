@@ -20,19 +20,11 @@ FIELDS = frozenset(
 
 
 def own_step(log: Log, slug: str, task: str, attempt: int) -> Mapping[str, object] | None:
-    """Give the last step that was logged under the attempt, as the form that closes it.
-
-    What the step ruled out is in force already: the close's items supersede those of the step.
-    """
+    """Give the last step that was logged under the attempt, as the form that closes it."""
     with log.database.snapshot() as reader:
         rows = reader.rows(SQL["last_own_step"], slug=slug, task=task, attempt=attempt)
         event = log.find(reader, str(rows[0]["id"])) if rows else None
     if event is None or event.hidden:
         return None
-    body = event.body
-    handoff = dict(cast("Mapping[str, object]", body.get("handoff") or {}))
-    items = cast("list[dict[str, object]]", handoff.get("ruled_out") or [])
-    handoff["ruled_out"] = [
-        {**item, "supersedes": f"{event.id}#{place}"} for place, item in enumerate(items, 1)
-    ]
-    return {**{name: body[name] for name in FIELDS if name in body}, **handoff}
+    handoff = cast("Mapping[str, object]", event.body.get("handoff") or {})
+    return {name: event.body[name] for name in FIELDS if name in event.body} | dict(handoff)

@@ -21,6 +21,7 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.number: int | None = None
+        self._is_asked = threading.Event()
         self._pass_on: Callable[[], object] | None = None
 
     @contextmanager
@@ -51,8 +52,13 @@ class StopRequest:
         """Ask to stop, as the signal of that number does."""
         if self.number is None:
             self.number = number
+        self._is_asked.set()
         if self._pass_on is not None:
             self._start(self._pass_on)
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long, or until somebody asks to stop."""
+        self._is_asked.wait(seconds)
 
     def _take(self, number: int, _frame: FrameType | None) -> None:
         self.ask(number)

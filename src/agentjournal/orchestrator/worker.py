@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass, field
+from threading import Timer
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from agentjournal.errors import ForeignProgramError
@@ -121,7 +122,7 @@ class Worker:
 
     def wait(self, timeout: float, stop: StopRequest) -> Ended:
         """Wait for the end; past `timeout` seconds, or asked to stop, end the whole group."""
-        timer = threading.Timer(timeout, self._time_out)
+        timer = Timer(timeout, self._time_out)
         timer.daemon = True
         timer.start()
         with stop.passed_to(self._end):

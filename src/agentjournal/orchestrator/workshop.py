@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.execution.attempt import LeaseFor
 from agentjournal.execution.reap import Presence
+from agentjournal.system.clock import timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from agentjournal.execution.policy import Limits
     from agentjournal.log.log import Log
     from agentjournal.recall.claim import Source
+    from agentjournal.system.clock import Clock
     from agentjournal.system.spool import Spool
 
 __all__ = ["Machine", "Workshop"]
@@ -61,10 +63,14 @@ class Workshop:
     environment: Mapping[str, str]
     new_id: Callable[[], str]
     new_token: Callable[[], str]
-    now: Callable[[], str]
+    clock: Clock
     sources: Callable[[], Sequence[Source]]
     observed: Callable[[str], Observed]  # of a project's slug
     limits: Limits
     caps: BriefCaps
     lease_seconds: int
-    heartbeat_seconds: int
+    heartbeat_seconds: float
+
+    def now(self) -> str:
+        """Give this moment as the log writes it."""
+        return timestamp(self.clock.now())
