@@ -427,3 +427,20 @@ def test_a_folder_with_one_file_per_task_is_a_plan(shell, home):
     assert shell("plan", "check", "tasks").code == 0
     assert shell("plan", "add", "shop", "tasks").code == 0
     assert "ready 1" in shell("state", "shop").out
+
+
+def texts(value):
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in texts(each)]
+    if isinstance(value, list):
+        return [text for each in value for text in texts(each)]
+    return [value]
+
+
+def test_json_is_ascii_and_holds_the_text_as_it_was_stored(shell, shop):
+    said = "red \x1b[31m, \u0085 and \u202e back, M\u00fcller"
+    form = json.dumps({**DONE, "current_state": said})
+    assert shell("log", "--project", shop, "--task", "T-001", "--from", "-", stdin=form).code == 0
+    answer = shell("context", shop, "T-001", "--json")
+    assert answer.out.isascii()
+    assert said in texts(answer.data)

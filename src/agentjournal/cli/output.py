@@ -42,7 +42,7 @@ class Output:
         """Print the answer on stdout: the text for a reader, the data for a program."""
         if self.as_json:
             envelope = {"schema_version": SCHEMA_VERSION, "data": data}
-            write(sys.stdout, json.dumps(envelope, ensure_ascii=False, sort_keys=True))
+            _write_json(envelope)
         else:
             write(sys.stdout, text)
 
@@ -53,7 +53,7 @@ class Output:
     def error(self, error: AgentJournalError) -> None:
         """Say what failed on stderr, or as the JSON envelope on stdout."""
         if self.as_json:
-            write(sys.stdout, json.dumps(error_envelope(error), ensure_ascii=False, sort_keys=True))
+            _write_json(error_envelope(error))
         else:
             write(sys.stderr, ("error", "bad"), f": {error}")
 
@@ -67,6 +67,11 @@ def error_envelope(error: AgentJournalError) -> Mapping[str, object]:
             {"field": f.field, "rule": f.rule, "got": f.got, "remedy": f.remedy} for f in faults
         ]
     return {"schema_version": SCHEMA_VERSION, "error": body}
+
+
+def _write_json(envelope: Mapping[str, object]) -> None:
+    """Write plain ASCII: whatever was stored, a terminal sees escapes and a parser the text."""
+    click.echo(json.dumps(envelope, sort_keys=True))
 
 
 def write(stream: TextIO, *parts: str | tuple[str, Meaning]) -> None:

@@ -142,5 +142,5 @@ def _ids(state: ProjectState) -> Part:
 
 
 def _containers(state: ProjectState) -> Part:
-    text = ", ".join(f"{quoted_line(id_)} {detail}" for id_, detail in state.containers)
+    text = ", ".join(f"{quoted_line(id_)} ({detail})" for id_, detail in state.containers)
     return _single("containers", f"Containers: {text}" if text else "", 2)
