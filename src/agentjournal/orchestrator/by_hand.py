@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from agentjournal.brief.build import build_brief
 from agentjournal.execution.attempt import open_attempt
+from agentjournal.orchestrator.reaping import taken
 from agentjournal.orchestrator.run import given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agentjournal.brief.brief import Brief
+    from agentjournal.execution.attempt import Claim
     from agentjournal.orchestrator.workshop import Workshop
 
 __all__ = ["HAND_LEASE_SECONDS", "ByHand", "open_by_hand"]
@@ -60,19 +62,22 @@ def open_by_hand(shop: Workshop, slug: str, task: str, actor: str) -> ByHand:
     Raises:
         ConflictError: somebody else has the task, or its status does not allow an attempt.
     """
-    token = shop.new_token()
-    answer = open_attempt(
-        shop.log,
-        slug=slug,
-        task=task,
-        claim_id=shop.new_id(),
-        token=token,
-        holder="hand",
-        actor=actor,
-        at=shop.now(),
-        lease=shop.machine.lease(HAND_LEASE_SECONDS, is_ours=False),
-    )
-    opened = given(task, answer)
+    claim_id, token = shop.new_id(), shop.new_token()
+
+    def ask() -> Claim:
+        return open_attempt(
+            shop.log,
+            slug=slug,
+            task=task,
+            claim_id=claim_id,
+            token=token,
+            holder="hand",
+            actor=actor,
+            at=shop.now(),
+            lease=shop.machine.lease(HAND_LEASE_SECONDS, is_ours=False),
+        )
+
+    opened = given(task, taken(shop, slug, ask))
     brief = build_brief(
         shop.log,
         slug,

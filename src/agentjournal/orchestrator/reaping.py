@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentjournal.execution.attempt import Held
 from agentjournal.execution.reap import reap
 from agentjournal.orchestrator.desk import Desk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agentjournal.execution.attempt import Claim
     from agentjournal.execution.reap import OpenAttempt, Reaped
     from agentjournal.orchestrator.workshop import Workshop
 
-__all__ = ["reap_workers"]
+__all__ = ["reap_workers", "taken"]
+
+
+def taken(shop: Workshop, slug: str, ask: Callable[[], Claim]) -> Claim:
+    """Claim a task; where a dead worker may hold it, close what died and ask once more."""
+    answer = ask()
+    return ask() if isinstance(answer, Held) and reap_workers(shop, slug) else answer
 
 
 def reap_workers(shop: Workshop, slug: str | None = None) -> list[Reaped]:

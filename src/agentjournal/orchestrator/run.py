@@ -15,6 +15,7 @@ from agentjournal.orchestrator.desk import Desk
 from agentjournal.orchestrator.heartbeat import beating
 from agentjournal.orchestrator.own_step import own_step
 from agentjournal.orchestrator.pickup import pick_up
+from agentjournal.orchestrator.reaping import taken
 from agentjournal.orchestrator.worker import Worker
 
 if TYPE_CHECKING:
@@ -77,17 +78,21 @@ def claim(shop: Workshop, job: Job) -> Attempt:
         ConflictError: somebody else has the task, or its status does not allow an attempt.
     """
     claim_id, token, at = shop.new_id(), shop.new_token(), shop.now()
-    answer = open_attempt(
-        shop.log,
-        slug=job.slug,
-        task=job.task,
-        claim_id=claim_id,
-        token=token,
-        holder="wrapper",
-        actor=job.actor,
-        at=at,
-        lease=shop.machine.lease(shop.lease_seconds),
-    )
+
+    def ask() -> Claim:
+        return open_attempt(
+            shop.log,
+            slug=job.slug,
+            task=job.task,
+            claim_id=claim_id,
+            token=token,
+            holder="wrapper",
+            actor=job.actor,
+            at=at,
+            lease=shop.machine.lease(shop.lease_seconds),
+        )
+
+    answer = taken(shop, job.slug, ask)
     return Attempt(claim_id=claim_id, token=token, opened=given(job.task, answer), opened_at=at)
 
 
