@@ -12,7 +12,7 @@ from agentjournal.recall.prose import first_sentence, items, labelled
 from agentjournal.text.bounded import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from agentjournal.engmem.document import Document
     from agentjournal.engmem.section import Section
@@ -95,7 +95,7 @@ def _told(section: Section) -> list[_Told]:
         if _NOTHING.match(text) or label in _BESIDE:
             continue
         if label in _REJECTIONS:
-            told.append(_rejected(text, told[-1] if told else None))
+            told.append(_rejected(text, [each for each in told if each.verdict != "rejected"]))
         elif label in _REASONS | _REMEDIES and told:
             told[-1] = _explained(told[-1], label, text)
         elif label in _BEGINS:
@@ -116,11 +116,11 @@ def _explained(told: _Told, label: str, text: str) -> _Told:
     return replace(told, why=f"{told.why} {said}".strip())
 
 
-def _rejected(text: str, decided: _Told | None) -> _Told:
-    """Read an alternative; one without a reason of its own has that of the decision."""
+def _rejected(text: str, decided: Sequence[_Told]) -> _Told:
+    """Read an alternative; one without a reason of its own has that of the decision before."""
     what, why = first_sentence(text)
     if not why and decided:
-        why = f"{decided.why} (decided instead: {decided.what})".strip()
+        why = f"{decided[-1].why} (decided instead: {decided[-1].what})".strip()
     return _Told("rejected", what, why)
 
 

@@ -27,7 +27,7 @@ def excerpt(text: str, question: Question, frequencies: Frequencies, width: int 
     line = " ".join(text[:_SCANNED].split())
     if len(line) <= width:
         return line
-    start = _start(line, question, frequencies, width - 2)
+    start = min(_start(line, question, frequencies, width - 2), len(line) - width + 2)
     if start:  # go on to the next word, where the script has spaces
         start = max(line.find(" ", start, start + _LEAD) + 1, start)
     end = start + width - 2

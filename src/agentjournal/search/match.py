@@ -26,6 +26,7 @@ _BEGINNING = 0.4  # one word begins the other: auth, authentication
 _SHORTEST = 4  # letters of such a beginning
 _LIGHT = 0.5
 _ENOUGH = 0.25  # share of what was asked that a strong match covers
+_NAMED = 0.3  # likelihood of a name beside that of a plain word which is as rare
 _UNLIKELY = 0.6  # items that chance alone would let match as well
 
 
@@ -144,6 +145,9 @@ def _is_strong(
     is_to_the_point = len(proofs) >= min(asked, 2) and share >= _ENOUGH
     if not proofs or not (is_to_the_point or any(hit.is_name for hit in proofs)):
         return False
-    together = math.prod(frequencies.likelihood(hit.asked.stems[0]) for hit in proofs)
+    together = math.prod(
+        frequencies.likelihood(hit.asked.stems[0]) * (_NAMED if hit.is_name else 1)
+        for hit in proofs
+    )
     by_chance = frequencies.total * math.comb(asked, len(proofs)) * together
     return by_chance <= _UNLIKELY

@@ -29,7 +29,7 @@ LIGHT = frozenset(
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
 )
 
-_NAME = re.compile(r"[a-z0-9]+[A-Z]|[A-Z]{2,}[a-z]|[A-Z0-9]{3,}$|[A-Za-z]+[0-9]|[0-9]+[A-Za-z]")
+_NAME = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|^[A-Z]{3,}$")
 
 
 @dataclass(frozen=True)
@@ -58,4 +58,4 @@ def is_light(word: Word) -> bool:
 
 def is_identifier(seen: str) -> bool:
     """Say whether a word was typed as a name: `HttpServer`, `utf8`, `WAL`."""
-    return _NAME.match(seen) is not None
+    return _NAME.search(seen) is not None

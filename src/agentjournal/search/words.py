@@ -15,14 +15,15 @@ LONGEST = 40  # characters: a longer run is a hash or a blob, and an index row m
 # Words that say how something is said, not what it is about.
 STOP = frozenset(
     """
-    a about after all also an and any are as at be because been before being both but by can
-    cannot could did didn do does doesn doing don done each either even ever every for from
-    had has have having he her here his how i if in instead into is isn it its just let like
-    ll may me might more most much must my no nor not of on once only onto or other our out
-    own per rather re s same shall she should since so some such t than that the their them
-    then there these they this those though through to too tried tries try trying under
-    until up upon us use used uses using ve very via want was we were what when where
-    whether which while who whom whose why will with within without would yet you your
+    a about across after again against all already also always among an and any are as at
+    based be because been before being between both but by can cannot could did didn do does
+    doesn doing don done each either even ever every for from had has have having he her
+    here his how i if in instead into is isn it its just let like ll may me might more most
+    much must my never no nor not now of on once only onto or other our out own per rather
+    re s same shall she should since so some such t than that the their them then there
+    these they this those though through to too tried tries try trying under until up upon
+    us use used uses using ve very via want was we were what when where whether which while
+    who whom whose why will with within without would yet you your
     """.split()  # noqa: SIM905 - a list of a hundred quoted words reads worse
 )
 

@@ -84,8 +84,10 @@ def harvest(root: Path, *, repository: str, commits: int = COMMITS) -> Harvest:
         counts={
             "reverts": sum(each.is_out for each in changes),
             "reintroductions": sum(not each.is_out for each in changes),
-            "records": len(records),
-            "rejected options": sum(len(record.rejected) for _, record in records),
+            "decision records": len(records),
+            "rejected options": sum(
+                len(record.rejected) for _, record in records if record.standing == "accepted"
+            ),
             "plans": len(plans),
             "left out": max(len(found) - CANDIDATES, 0),
         },
@@ -112,20 +114,16 @@ class _Claims:
             self._add(f"reapply:{last.commit.id}", "lesson", what, _why_back(change), evidence)
 
     def record(self, path: str, record: Record) -> None:
-        """Add a record's decision and what it rejected; one that is not in use adds nothing."""
-        match record.standing:
-            case "accepted":
-                if record.chosen:
-                    what = f"{record.title}: {record.chosen}"
-                    self._add(f"record:{path}", "decided", what, record.reason, path)
-                for number, option in enumerate(record.rejected, start=1):
-                    what = f"{option.what} ({record.title})"
-                    why = option.why or _instead(record)
-                    self._add(f"record:{path}#{number}", "rejected", what, why, path)
-            case "rejected":
-                self._add(f"record:{path}", "rejected", record.title, record.reason, path)
-            case "undecided" | "superseded":
-                pass
+        """Add a record's decision and what it rejected; of a rejected one, that it was."""
+        if record.standing == "rejected":
+            self._add(f"record:{path}", "rejected", record.title, record.reason, path)
+            return
+        if record.chosen:
+            what = f"{record.title}: {record.chosen}"
+            self._add(f"record:{path}", "decided", what, record.reason, path)
+        for number, option in enumerate(record.rejected, start=1):
+            what, why = f"{option.what} (in: {record.title})", option.why or _instead(record)
+            self._add(f"record:{path}#{number}", "rejected", what, why, path)
 
     def distinct(self) -> list[Claim]:
         """Give each claim once; of two that say the same thing the one that gives more reason."""
@@ -180,7 +178,8 @@ def _instead(record: Record) -> str:
 
 def _records(root: Path, files: Sequence[File]) -> Iterator[tuple[str, Record]]:
     for file, data in _by_path(root, files[:RECORDS]):
-        if record := read_record(file.path, data.decode("utf-8", "replace")):
+        record = read_record(file.path, data.decode("utf-8", "replace"))
+        if record and record.standing in {"accepted", "rejected"}:
             yield file.path, record
 
 

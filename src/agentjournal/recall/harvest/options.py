@@ -175,25 +175,21 @@ def _tabled(text: str) -> list[Option]:
 def _told(text: str) -> list[Option]:
     """Read prose: a paragraph that speaks of an alternative begins it, what follows belongs to it.
 
-    `This was rejected ...` speaks of the paragraph before.
+    `This was rejected ...` speaks of the paragraph before, unless that goes on about another.
     """
-    found: list[tuple[str, list[str]]] = []
-    before = ""
+    found: list[list[str]] = []
     for item in items(text):
         is_verdict = _AGAINST.search(item.text) is not None
-        is_of_before = _PRONOUN.match(item.text) is not None
-        if _LEAD.match(item.text) or (is_verdict and not is_of_before):
-            found.append((item.text, []))
-        elif is_verdict and before:
-            found.append((before, [item.text]))
-        elif found and not before:
-            found[-1][1].append(item.text)
-            continue
+        goes_on = _PRONOUN.match(item.text) is not None
+        if _LEAD.match(item.text) or (is_verdict and not goes_on):
+            found.append([item.text])
+        elif is_verdict and found and len(found[-1]) > 1 and not _PRONOUN.match(found[-1][-1]):
+            found.append([found[-1].pop(), item.text])
+        elif found:
+            found[-1].append(item.text)
         else:
-            before = item.text
-            continue
-        before = ""
-    return [_from_prose(head, more) for head, more in found]
+            found.append(["", item.text])  # nobody knows yet what it is about
+    return [_from_prose(head, more) for head, *more in found if head]
 
 
 def _from_prose(head: str, more: list[str]) -> Option:

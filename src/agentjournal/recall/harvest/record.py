@@ -14,7 +14,7 @@ from agentjournal.recall.prose import first_sentence, plain
 from agentjournal.search.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from agentjournal.recall.harvest.options import OptionsKind
     from agentjournal.recall.harvest.outline import Part
@@ -133,22 +133,29 @@ def _by_number(chosen: str, sections: Sequence[tuple[OptionsKind, list[Option]]]
     return chosen
 
 
-def _rejected(sections: Iterable[tuple[OptionsKind, list[Option]]], chosen: str) -> list[Option]:
+def _rejected(sections: Sequence[tuple[OptionsKind, list[Option]]], chosen: str) -> list[Option]:
     """Give the options that were not chosen, each once, with the longest reason said of it."""
     found: dict[tuple[str, ...], Option] = {}
     for kind, options in sections:
-        others = options if kind == "rejected" else _not_chosen(options, chosen)
-        for option in others:
+        for option in options if kind == "rejected" or _is_known(chosen, sections) else ():
             key = words(option.what)
             known = found.get(key)
             if key and (known is None or len(known.why) < len(option.why)):
                 found[key] = option
-    chosen_words = set(words(chosen))
     return [
         option
         for option in found.values()
-        if (option.why or chosen) and not _is_chosen(option, chosen_words)
+        if (option.why or chosen) and not _is_chosen(option, chosen)
     ]
+
+
+def _is_known(chosen: str, sections: Sequence[tuple[OptionsKind, list[Option]]]) -> bool:
+    """Say whether the chosen one is among the considered: else nobody can tell which it was."""
+    return any(
+        kind == "considered" and _is_chosen(option, chosen)
+        for kind, options in sections
+        for option in options
+    )
 
 
 def _sections(top: Part) -> Iterator[tuple[OptionsKind, list[Option]]]:
@@ -161,14 +168,7 @@ def _sections(top: Part) -> Iterator[tuple[OptionsKind, list[Option]]]:
             yield kind, options_of(part, kind)
 
 
-def _not_chosen(options: list[Option], chosen: str) -> list[Option]:
-    """Leave out the chosen one; where it is not among them nobody can tell, and all are left out."""
-    chosen_words = set(words(chosen))
-    others = [option for option in options if not _is_chosen(option, chosen_words)]
-    return others if len(others) < len(options) else []
-
-
-def _is_chosen(option: Option, chosen: set[str]) -> bool:
+def _is_chosen(option: Option, chosen: str) -> bool:
     own = set(words(option.what))
-    is_alike = bool(own) and len(own & chosen) / len(own) >= ALIKE
+    is_alike = bool(own) and len(own & set(words(chosen))) / len(own) >= ALIKE
     return is_alike or _MARKED.search(option.what) is not None
