@@ -22,6 +22,7 @@ __all__ = ["Finding", "Ranked", "find"]
 CANDIDATES = 24  # claims that a source may propose: the match decides among them
 WEAK = 3  # shown, where nothing better was found
 FADED = 0.3  # of the best score: what lies below only has words in common
+WEAKER = 0.5  # the same of weak matches, of which even the best may be chance
 TOO_LITTLE = 0.1  # share of what was asked below which a weak match is noise
 
 
@@ -61,14 +62,18 @@ def find(
     ]
     ranked = _distinct(_ranked(question, wanted, frequencies))
     strong = [each for each in ranked if each.match.is_strong]
-    floor = FADED * max((each.match.score for each in strong), default=0)
     likely = [each for each in ranked if each.match.share >= TOO_LITTLE]
     return Finding(
         question=question,
-        strong=tuple(each for each in strong if each.match.score >= floor),
-        weak=() if strong else tuple(likely[:WEAK]),
+        strong=_near_the_best(strong, FADED),
+        weak=() if strong else _near_the_best(likely, WEAKER)[:WEAK],
         searched={name: answer.frequencies.total for name, answer in answers.items()},
     )
+
+
+def _near_the_best(ranked: Sequence[Ranked], part: float) -> tuple[Ranked, ...]:
+    floor = part * max((each.match.score for each in ranked), default=0)
+    return tuple(each for each in ranked if each.match.score >= floor)
 
 
 def _ranked(question: Question, claims: Sequence[Claim], frequencies: Frequencies) -> list[Ranked]:

@@ -28,7 +28,7 @@ __all__ = ["Harvest", "PlanFound", "harvest"]
 COMMITS = 5_000
 RECORDS = 2_000  # files opened
 FILE_BYTES = 256 * 1024
-CANDIDATES = 1_000
+CANDIDATES = 2_000
 PLANS = 100
 FEWEST_TASKS = 2
 
@@ -75,7 +75,7 @@ def harvest(root: Path, *, repository: str, commits: int = COMMITS) -> Harvest:
     claims = _Claims(repository)
     for change in changes:
         claims.turn(change)
-    for path, record in records:
+    for path, record in reversed(records):  # the newest number first, as with commits
         claims.record(path, record)
     found = claims.distinct()
     return Harvest(
