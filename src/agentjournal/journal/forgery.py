@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _KINDS = ("situation", "heard", "own")
 _HEADERS = (CORE_HEADER, LEDGER_HEADER, LIVED_HEADER)
 _MARKER = re.compile(r"\[Epoch -?\d+\]$|(?:The world|You said):( |$)")
-_SAID = re.compile(r".{1,200}? said:( |$)")
+_SAID = re.compile(r"\S.{0,199}? said:( |$)")
 _RESERVED = frozenset({"you", "the world"})
 
 
@@ -53,10 +53,28 @@ def forged_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if _is_marker(_as_seen(line))]
 
 
+def is_forged(line: str) -> bool:
+    """Say whether a later line of an entry would read as a marker, or as said by somebody."""
+    seen = _as_seen(line)
+    return _is_marker(seen) or _SAID.match(seen) is not None
+
+
+def is_plain_name(speaker: str) -> bool:
+    """Say whether a speaker's name can be taken for nothing else in `NAME said: TEXT`."""
+    name = speaker.strip()
+    return (
+        bool(name)
+        and len(name.splitlines()) == 1
+        and ": " not in name
+        and not name.startswith(("===", "[Epoch "))
+        and name.casefold() not in _RESERVED
+    )
+
+
 def _entry_faults(entry: Entry) -> list[Fault]:
     # The first line stands behind the entry's own marker; only those after it can pose as another.
     rest = "".join(entry.text.splitlines(keepends=True)[1:])
-    forged = [line for line in rest.splitlines() if _is_said(_as_seen(line))]
+    forged = [line for line in rest.splitlines() if is_forged(line)]
     faults = [_fault("text", line) for line in forged]
     if entry.kind not in _KINDS:
         faults.append(
@@ -67,7 +85,7 @@ def _entry_faults(entry: Entry) -> list[Fault]:
                 remedy="Any other would read as the owner's own.",
             )
         )
-    if entry.kind == "heard" and not _is_plain_name(entry.speaker):
+    if entry.kind == "heard" and not is_plain_name(entry.speaker):
         faults.append(
             Fault(
                 field="speaker",
@@ -87,21 +105,6 @@ def _as_seen(line: str) -> str:
 
 def _is_marker(line: str) -> bool:
     return line in _HEADERS or _MARKER.match(line) is not None
-
-
-def _is_said(line: str) -> bool:
-    return _is_marker(line) or _SAID.match(line) is not None
-
-
-def _is_plain_name(speaker: str) -> bool:
-    name = speaker.strip()
-    return (
-        bool(name)
-        and len(name.splitlines()) == 1
-        and ": " not in name
-        and not name.startswith(("===", "[Epoch "))
-        and name.casefold() not in _RESERVED
-    )
 
 
 def _fault(field: str, line: str) -> Fault:
