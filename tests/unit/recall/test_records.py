@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentjournal.recall.harvest.places import is_plan_name, is_record_name
+from agentjournal.recall.harvest.reason import reason_of
 from agentjournal.recall.harvest.record import read_record
+from agentjournal.recall.harvest.subject import bare, key_of, read_subject
 
 MADR = """---
 status: accepted
@@ -92,6 +96,8 @@ Eight workers would hold eight copies.
 
 An alternative is to store the cache in Redis. However, that adds a service.
 
+We could also warm the cache at start. It would take a minute.
+
 A template compiler would help as well.
 
 This was rejected because nobody could maintain it.
@@ -178,6 +184,37 @@ TABLE = """# Transport
 HTTP polling.
 """
 
+BOLD = """# [ADR-012] Primary database
+<!-- Status: rejected
+## Alternatives
+- none: of it -->
+**Status:** Accepted
+
+**Decision:**
+Use PostgreSQL, since the team knows it.
+
+### Positive
+- ✅ transactions
+
+**Alternatives Considered:**
+
+**MySQL**
+- Considered: similar cost
+- Rejected: poorer JSON operations
+
+**MongoDB**
+- `+` flexible
+- `-` relations are needed
+- ❌ another licence
+"""
+SELECTED = """# Cache
+## Considered alternatives
+1. Memcached
+2. (SELECTED) Valkey
+## Decision
+We go with the second.
+"""
+
 
 def read(text, path="docs/adr/0001-x.md"):
     record = read_record(path, text)
@@ -219,6 +256,7 @@ def test_an_rfcs_alternatives_told_in_prose():
             "That would lose the cache at each restart. Eight workers would hold eight copies.",
         ),
         ("store the cache in Redis", "However, that adds a service."),
+        ("warm the cache at start", "It would take a minute."),
         (
             "A template compiler would help as well",
             "This was rejected because nobody could maintain it.",
@@ -254,6 +292,20 @@ def test_asciidoc_and_its_lists():
 def test_a_table_of_options():
     assert read(TABLE).standing == "accepted"
     assert rejected(TABLE) == [("MQTT", "rejected; brokers are hard")]
+
+
+def test_bold_lines_are_headings_and_comments_say_nothing():
+    record = read(BOLD)
+    assert (record.title, record.standing) == ("Primary database", "accepted")
+    assert (record.chosen, record.reason) == ("Use PostgreSQL", "the team knows it")
+    assert rejected(BOLD) == [
+        ("MySQL", "poorer JSON operations"),
+        ("MongoDB", "relations are needed; another licence"),
+    ]
+
+
+def test_an_option_that_is_marked_was_chosen():
+    assert rejected(SELECTED) == [("Memcached", "")]
 
 
 def test_options_of_which_none_is_known_to_be_chosen_are_left_out():
@@ -325,3 +377,33 @@ def test_records_are_told_by_their_place(path, is_one):
 )
 def test_plans_are_told_by_their_place(path, is_one):
     assert is_plan_name(path) is is_one
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "# Title", "## Decision", "## Alternatives", "## Considered Options", "### Option 1: x",
+            "**Rejected:**", "- a: b", "  - bad, because c", "| a | b |", "|---|---|", "```", "---",
+            "====", "Status: accepted", "Chosen option: x, because y.", "We considered z. No.", "",
+            "This was rejected.", "<!--", "-->", "{x}", "\x00", "\u202e",
+        ]
+    ),
+    max_size=40,
+)  # fmt: skip
+
+
+@given(PIECES, st.sampled_from(["a.md", "a.rst", "a.adoc", "a"]))
+def test_any_text_is_a_record_of_bounded_parts_or_none(pieces, name):
+    record = read_record(f"docs/adr/{name}", "\n".join(pieces))
+    if record:
+        assert 0 < len(record.title) <= 200
+        assert len(record.rejected) <= 12
+        assert all(0 < len(option.what) <= 200 for option in record.rejected)
+
+
+@given(st.text(alphabet=st.sampled_from("Revert \"':()[]#1a9f\n"), max_size=200))
+def test_any_message_is_read(text):
+    read = read_subject(text)
+    assert read is None or read.what
+    assert len(reason_of(text).encode()) <= 500
+    assert key_of(bare(text)) == key_of(text)

@@ -16,6 +16,7 @@ __all__ = ["Option", "OptionsKind", "kind_of", "options_of"]
 
 OptionsKind = Literal["rejected", "considered"]
 
+MOST = 50  # options of one section
 _MOSTLY = 0.6
 LONGEST = 200  # characters of an option's name
 
@@ -26,7 +27,7 @@ _REJECTED = re.compile(
 )
 _CONSIDERED = re.compile(
     r"\b(?:considered|possible|available|potential|proposed) (?:options|solutions|approaches)\b"
-    r"|^options?(?: considered)?$|^pros and cons\b",
+    r"|^options?(?: considered)?$|^pros and cons\b|^considered alternatives\b",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -46,7 +47,7 @@ _LEAD = re.compile(
     r"|(?:an?|the|one|another|a second|a third)(?: (?:possible|obvious|other|simple|simpler|different))*"
     r" (?:alternative|option|approach|possibility|idea|solution)(?: here)?"
     r" (?:is|was|would be|would have been|could be|might be)(?: to)?"
-    r"|(?:we|one|it|this rfc|this pep) (?:could|might|can) (?:also |instead |simply |just |have )*"
+    r"|(?:we|one|it|this rfc|this pep) (?:could|might|can)(?: (?:also|instead|simply|just|have))*"
     r"|it (?:was|has been) (?:suggested|proposed) (?:that|to))[: ]+",
     re.IGNORECASE,
 )
@@ -57,13 +58,16 @@ _PLACEHOLDER = re.compile(
     r"[{<\[]|\u2026$|\.\.\.$|(?:none|n/a|tbd|todo|not applicable)\b", re.IGNORECASE
 )
 _CON = re.compile(
-    r"(?:bad|con|cons|negative|disadvantages?|drawbacks?|downsides?|weakness(?:es)?|problems?"
+    r"(?:`[-\u2212]`|\(-\)|\u274c|\U0001f44e) *"
+    r"|(?:bad|con|cons|negative|disadvantages?|drawbacks?|downsides?|weakness(?:es)?|problems?"
     r"|(?:reasons? for )?reject(?:ed|ion)|why (?:not|rejected)|not chosen|against)"
     r"(?:,? because(?: of)?| since|:)?[:,]?(?: |$)",
     re.IGNORECASE,
 )
 _PRO = re.compile(
-    r"(?:good|pros?|positive|advantages?|upsides?|benefits?|neutral|strengths?)\b", re.IGNORECASE
+    r"(?:`[+\u00b1]`|\(\+\)|\u2705|\U0001f44d)"
+    r"|(?:good|pros?|positive|advantages?|upsides?|benefits?|neutral|strengths?)\b",
+    re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"(?:but |however,? |though |therefore,? )*"
@@ -99,7 +103,7 @@ def options_of(part: Part, kind: OptionsKind) -> list[Option]:
     if not found and (kind == "considered" or _is_mostly_list(part.text)):
         found = _listed(part.text)
     found = found or _tabled(part.text) or _told(part.text)
-    return [each for each in found if each.what and not _PLACEHOLDER.match(each.what)]
+    return [each for each in found[:MOST] if each.what and not _PLACEHOLDER.match(each.what)]
 
 
 def against(text: str) -> str:

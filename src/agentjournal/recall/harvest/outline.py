@@ -16,6 +16,11 @@ __all__ = ["Part", "outline"]
 
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*")
 _ASCIIDOC = re.compile(r"(={1,6}) +(\S.*)")
+_BOLD = re.compile(r"(?:\*\*|__)([^*_\n]{2,100}?):?(?:\*\*|__):?\s*")
+_SECTION = re.compile(
+    r"(?:status|context|decision|consequences|alternatives?|considered|options?|rejected|pros and cons)\b",
+    re.IGNORECASE,
+)
 _DOTS = re.compile(r"^\.{1,5} (?=\S)")
 
 
@@ -42,14 +47,14 @@ class Part:
 
 def outline(text: str, suffix: str) -> Part:
     """Read Markdown, reStructuredText or AsciiDoc; the top part has level 0 and no heading."""
-    lines = text.split("\n")
+    lines = _without_comments(text).split("\n")
     match suffix:
         case "rst" | "txt":
             lines = _without_underlines(lines)
         case "adoc" | "asciidoc":
             lines = [_DOTS.sub("- ", _ASCIIDOC.sub(_as_markdown, line)) for line in lines]
         case _:
-            lines = _without_double_rules(lines)
+            lines = _with_bold_headings(_without_double_rules(lines))
     marks = headings(lines)
     ends = [*(mark.line for mark in marks), len(lines)]
     flat = [
@@ -70,6 +75,36 @@ def _nested(
         below, at = _nested(flat, at + 1, level)
         parts.append(Part(level, heading, text, below))
     return tuple(parts), at
+
+
+def _without_comments(text: str) -> str:
+    """Take out `<!-- ... -->`; one that is never closed stays."""
+    first, *rest = text.split("<!--")
+    kept = [first]
+    for at, piece in enumerate(rest):
+        _, is_closed, after = piece.partition("-->")
+        if not is_closed:
+            kept.append("<!--" + "<!--".join(rest[at:]))
+            break
+        kept.append(after)
+    return "".join(kept)
+
+
+def _with_bold_headings(lines: Sequence[str]) -> list[str]:
+    """Write lines of nothing but bold text as headings: sections by name, others one level down."""
+    found: list[str] = []
+    level, is_code = 1, False
+    for line in lines:
+        is_code ^= line.lstrip().startswith(("```", "~~~"))
+        heading = "" if is_code else line[: len(line) - len(line.lstrip("#"))]
+        bold = None if is_code else _BOLD.fullmatch(line)
+        level = len(heading) or level
+        if bold and _SECTION.match(bold[1]):
+            level = 2
+            found.append(f"## {bold[1]}")
+        else:
+            found.append(f"{'#' * min(level + 1, 6)} {bold[1]}" if bold else line)
+    return found
 
 
 def _as_markdown(heading: re.Match[str]) -> str:

@@ -26,6 +26,7 @@ OPTIONS = 12  # of one record
 ALIKE = 0.6  # share of an option's words that the chosen one has, where both are the same
 
 _NUMBER = re.compile(
+    r"\[(?:adr|rfc|pep|kep)[-_ #]*\d{1,6}\][\s:.\u2013\u2014_-]*|"
     r"(?:(?:[A-Za-z]{2,8}[-_ ])?(?:adr|rfc|pep|kep|oep|ep|dr|madr|decision|proposal)[-_ #]*)?"
     r"\d{1,6}[a-z]?\b[\s:.\u2013\u2014_-]*"
     r"|(?:adr|rfc|pep|kep|architecture decision(?: record)?|title)\s*[:\u2013\u2014-]\s*",
@@ -33,7 +34,8 @@ _NUMBER = re.compile(
 )
 _TITLE_LINE = re.compile(r"(?:[-*] )?:?(?:title|feature name):\s*(\S.*)", re.IGNORECASE)
 _NO_TITLE = re.compile(
-    r"(?:status|summary|abstract|context|overview|motivation|introduction|decision|proposal)\b.{0,20}",
+    r"(?:status|summary|abstract|context|overview|motivation|introduction|decision|proposal)\b.{0,20}"
+    r"|.*\btemplate",
     re.IGNORECASE,
 )
 _DECISION = re.compile(
@@ -51,7 +53,9 @@ _MARKED = re.compile(
     r"\((?:chosen|selected|accepted|decision|preferred)\)|\u2705|\u2714", re.IGNORECASE
 )
 _BY_NUMBER = re.compile(
-    r"(?:option|alternative|approach|proposal|solution) *#? *(\d{1,2}|[A-Z])\b", re.IGNORECASE
+    r"\[(?:adr|rfc|pep|kep)[-_ #]*\d{1,6}\][\s:.\u2013\u2014_-]*|"
+    r"(?:option|alternative|approach|proposal|solution) *#? *(\d{1,2}|[A-Z])\b",
+    re.IGNORECASE,
 )
 
 
@@ -136,8 +140,9 @@ def _by_number(chosen: str, sections: Sequence[tuple[OptionsKind, list[Option]]]
 def _rejected(sections: Sequence[tuple[OptionsKind, list[Option]]], chosen: str) -> list[Option]:
     """Give the options that were not chosen, each once, with the longest reason said of it."""
     found: dict[tuple[str, ...], Option] = {}
+    is_known = _is_known(chosen, sections)
     for kind, options in sections:
-        for option in options if kind == "rejected" or _is_known(chosen, sections) else ():
+        for option in options if kind == "rejected" or is_known else ():
             key = words(option.what)
             known = found.get(key)
             if key and (known is None or len(known.why) < len(option.why)):
@@ -158,14 +163,13 @@ def _is_known(chosen: str, sections: Sequence[tuple[OptionsKind, list[Option]]])
     )
 
 
-def _sections(top: Part) -> Iterator[tuple[OptionsKind, list[Option]]]:
-    inside: list[Part] = []
-    for part in top.walk():
-        if any(part is each for outer in inside for each in outer.walk()):
-            continue
-        if kind := kind_of(part.heading):
-            inside.append(part)
-            yield kind, options_of(part, kind)
+def _sections(part: Part) -> Iterator[tuple[OptionsKind, list[Option]]]:
+    """Give the sections that list options; what lies below one belongs to it."""
+    if kind := kind_of(part.heading):
+        yield kind, options_of(part, kind)
+        return
+    for below in part.parts:
+        yield from _sections(below)
 
 
 def _is_chosen(option: Option, chosen: str) -> bool:
