@@ -201,6 +201,18 @@ def test_what_was_found_is_told(shop):
     golden.check("harvest.txt", harvest_text(harvest(shop.root, repository="shop")))
 
 
+def test_a_long_list_shows_commits_and_records_and_counts_the_rest(history):
+    for number in range(20):
+        history.commit(f'Revert "Sort table {number} in the browser"', "Slow. " * 60)
+    history.commit(
+        "Decide", files={f"adr/{n:04d}-x.md": QUEUE.replace("job", f"job{n}") for n in range(9)}
+    )
+    text = harvest_text(harvest(history.root, repository="shop"))
+    assert len(text.encode()) <= 4_000
+    assert text.count("\n    commit ") == text.count("\n    adr/") == 4
+    assert text.endswith("\n  (39 more.)")
+
+
 def test_nothing_found_is_told(history):
     history.commit("Start")
     golden.check("harvest_nothing.txt", harvest_text(harvest(history.root, repository="shop")))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from agentjournal.text.bounded import fit
+from agentjournal.text.bounded import clip, fit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.recall.claim import Claim
     from agentjournal.recall.harvest.harvest import Harvest
 
@@ -16,6 +18,7 @@ __all__ = ["harvest_data", "harvest_text"]
 CAP = 4_000  # bytes
 SHOWN = 8  # candidates
 PLANS = 5
+_WHY = 240  # bytes; `tried` tells more
 
 
 def harvest_text(found: Harvest, cap: int = CAP) -> str:
@@ -41,17 +44,26 @@ def harvest_data(found: Harvest) -> dict[str, object]:
 def _candidates(found: Harvest) -> list[str]:
     if not found.candidates:
         return []
-    total = len(found.candidates)
+    total, shown = len(found.candidates), _first(found.candidates)
     lines = [
         "",
         f"Candidates ({total}), none of them in force; `agentjournal tried WORDS` asks them too:",
     ]
-    lines += [line for claim in found.candidates[:SHOWN] for line in _lines(claim)]
-    return [*lines, f"  ({total - SHOWN} more.)"] if total > SHOWN else lines
+    lines += [line for claim in shown for line in _lines(claim)]
+    more = total - len(shown)
+    return [*lines, f"  ({more} more.)"] if more else lines
+
+
+def _first(candidates: Sequence[Claim]) -> list[Claim]:
+    """Take the first ones, half of them from commits where there are others too."""
+    turns = [each for each in candidates if not each.id.startswith("record:")]
+    records = [each for each in candidates if each.id.startswith("record:")]
+    kept = turns[: max(SHOWN // 2, SHOWN - len(records))]
+    return [*kept, *records[: SHOWN - len(kept)]]
 
 
 def _lines(claim: Claim) -> list[str]:
-    why = [f"    {claim.why}"] if claim.why else []
+    why = [f"    {clip(claim.why, _WHY)}"] if claim.why else []
     return [f"  {claim.verdict}: {claim.what}", *why, f"    {claim.evidence}"]
 
 
