@@ -11,6 +11,7 @@ from agentjournal.search.words import Word, read_words
 __all__ = ["Question", "is_identifier", "is_light", "read_question"]
 
 SHORT = 3  # characters: `x`, `12`, `id`
+STEMS = 64
 WORDS = 32  # of a pasted page the first ones say what it is about
 
 # What every question and every project says: worth little, and no proof that two texts agree.
@@ -40,8 +41,9 @@ class Question:
 
     @property
     def stems(self) -> tuple[str, ...]:
-        """Give every stem under which an answer may be found."""
-        return tuple(dict.fromkeys(each for word in self.words for each in word.stems))
+        """Give the stems under which an answer may be found, at most 64."""
+        stems = dict.fromkeys(each for word in self.words for each in word.stems)
+        return tuple(stems)[:STEMS]
 
 
 def read_question(text: str) -> Question:

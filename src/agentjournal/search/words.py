@@ -81,6 +81,8 @@ def read_words(text: str, known: Known | None = None) -> tuple[Word, ...]:
 
 
 def _words_of_run(run: str) -> list[Word]:
+    if _UNSPACED.search(run):
+        return _pairs(run)
     pieces = [_word(piece) for piece in run.split("-")]
     kept = [piece for piece in pieces if piece.stems]
     is_joined = 1 < len(pieces) <= 3 and len(run) <= LONGEST and run.replace("-", "").isalpha()  # noqa: PLR2004 - back-off, write-ahead-log
@@ -92,24 +94,20 @@ def _words_of_run(run: str) -> list[Word]:
 
 def _word(run: str) -> Word:
     folded = _fold(run)
-    pairs = _pairs(folded)
-    if pairs or not folded or folded in STOP:
-        return Word(run, pairs)
+    if not folded or folded in STOP:
+        return Word(run, ())
     parts = _PARTS.findall(run[: LONGEST * 2]) if run != run.lower() else []
     small = [_fold(part) for part in parts] if len(parts) > 1 else []
     stems = (stem(folded[:LONGEST]), *(stem(p) for p in small if len(p) > 1 and p not in STOP))
     return Word(run, tuple(dict.fromkeys(stems)))
 
 
-def _pairs(run: str) -> tuple[str, ...]:
-    """Cut unspaced scripts into overlapping pairs; other letters of the same run stay together."""
-    if run.isascii() or not _UNSPACED.search(run):
-        return ()
-    found: list[str] = []
-    for stretch in _UNSPACED.findall(run):
-        found += [stretch[at : at + 2] for at in range(len(stretch) - 1)]
-    found += [other[:LONGEST] for other in _UNSPACED.sub(" ", run).split()]
-    return tuple(dict.fromkeys(found))
+def _pairs(run: str) -> list[Word]:
+    """Cut an unspaced script into overlapping pairs, each a word; the rest of the run has its own."""
+    stretches = _UNSPACED.findall(run)
+    pairs = [each[at : at + 2] for each in stretches for at in range(len(each) - 1)]
+    others = [word for other in _UNSPACED.sub(" ", run).split() for word in _words_of_run(other)]
+    return [Word(pair, (pair,)) for pair in pairs] + others
 
 
 def _fold(run: str) -> str:

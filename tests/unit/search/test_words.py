@@ -68,6 +68,7 @@ def test_case_accents_and_compatibility_forms_are_folded():
 def test_unspaced_scripts_become_pairs():
     assert "缓存" in words("预热缓存顺序")
     assert words("缓存") == ("缓存",)
+    assert words("中文searching-缓存") == ("中文", "缓存", "search")
 
 
 def test_marks_of_other_scripts_stay_in_their_word():
