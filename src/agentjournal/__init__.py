@@ -22,6 +22,7 @@ _HOMES = {
     "agentjournal.journal.journal": ("Journal",),
     "agentjournal.journal.prefix": ("check_prefix_extension", "first_divergence", "is_cache_safe"),
     "agentjournal.journal.prompt": ("Prompt",),
+    "agentjournal.journal.routing": ("Routing", "routing"),
     "agentjournal.journal.rendering": ("render_entries",),
     "agentjournal.journal.segment": ("Segment",),
     "agentjournal.journal.tokens": ("TokenLedger",),

@@ -18,6 +18,8 @@ from agentjournal.journal.prefix import first_divergence as first_divergence
 from agentjournal.journal.prefix import is_cache_safe as is_cache_safe
 from agentjournal.journal.prompt import Prompt as Prompt
 from agentjournal.journal.rendering import render_entries as render_entries
+from agentjournal.journal.routing import Routing as Routing
+from agentjournal.journal.routing import routing as routing
 from agentjournal.journal.segment import Segment as Segment
 from agentjournal.journal.tokens import TokenLedger as TokenLedger
 from agentjournal.journal.volatile import Volatile as Volatile

@@ -116,15 +116,19 @@ class JournalError(AgentJournalError):
 class PrefixBroken(JournalError):  # noqa: N818 - the public name that users catch
     """A later prompt does not strictly extend an earlier one.
 
-    `at` is the first differing byte (None where only the length is wrong), `cache_safe` says whether the
-    later one still starts with the earlier one, `grew` whether it is longer.
+    `at` is the first differing byte (None where only the length is wrong), `where` names its block, turn
+    or JSON path, `cache_safe` says whether the later one still starts with the earlier one, `grew`
+    whether it is longer.
     """
 
     kind = "prefix_broken"
 
-    def __init__(self, message: str, *, at: int | None, cache_safe: bool, grew: bool) -> None:
+    def __init__(
+        self, message: str, *, at: int | None, cache_safe: bool, grew: bool, where: str = ""
+    ) -> None:
         super().__init__(message)
         self.at = at
+        self.where = where
         self.cache_safe = cache_safe
         self.grew = grew
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from agentjournal.errors import PrefixBroken
+from agentjournal.journal.block import Block, blocks_of, turn_at
 
 _WINDOW = 60
 _ESCAPES = {
@@ -29,21 +31,28 @@ class HasPrefix(Protocol):
         ...
 
 
-Prefixed = str | bytes | HasPrefix
+Prefixed = str | bytes | HasPrefix | Mapping[str, object]
 
 
 def first_divergence(earlier: Prefixed, later: Prefixed) -> int:
     """Give the first byte where the later one does not continue the earlier one, or -1."""
-    return _divergence(_bytes(earlier), _bytes(later))
+    before, after = _comparable(earlier, later)
+    return _divergence(_joined(before), _joined(after))
 
 
 def is_cache_safe(earlier: Prefixed, later: Prefixed) -> bool:
-    """Say whether the later one equals or extends the earlier one, so that its cache holds."""
-    return _bytes(later).startswith(_bytes(earlier))
+    """Say whether the later one equals or extends the earlier one, so that its cache holds.
+
+    Of prompts and of request bodies as sent, what stands above the boundary counts, block by block:
+    only the last one may have grown, and only where it is open and carries no cache mark.
+    """
+    return _first_changed(*_comparable(earlier, later)) is None
 
 
 def check_prefix_extension(earlier: Prefixed, later: Prefixed) -> None:
-    """Assert that the later one extends the earlier one; of prompts and briefs, above the boundary.
+    """Assert that the later one extends the earlier one: text, bytes, prompts or bodies as sent.
+
+    Of prompts, briefs and bodies, what stands above the boundary is compared, block by block.
 
     >>> from agentjournal import check_prefix_extension
     >>> check_prefix_extension("You are", "You are here")
@@ -51,40 +60,81 @@ def check_prefix_extension(earlier: Prefixed, later: Prefixed) -> None:
     Raises:
         PrefixBroken: it did not grow, shrank, or differs; says where, and whether the cache holds.
     """
-    before, after = _bytes(earlier), _bytes(later)
-    at = _divergence(before, after)
-    if at < 0 and len(after) > len(before):
+    earlier_blocks, later_blocks = _comparable(earlier, later)
+    changed = _first_changed(earlier_blocks, later_blocks)
+    before, after = _joined(earlier_blocks), _joined(later_blocks)
+    grew = len(after) > len(before)
+    if changed is None and grew:
         return
+    at = _divergence(before, after)
+    where = "" if changed is None else _where(earlier_blocks, changed, at)
     raise PrefixBroken(
-        _message(before, after, at),
+        _message(before, after, at, where if earlier_blocks[0].where else ""),
         at=at if 0 <= at < len(after) else None,
-        cache_safe=at < 0,
-        grew=len(after) > len(before),
+        cache_safe=changed is None,
+        grew=grew,
+        where=where,
     )
 
 
-def _message(before: bytes, after: bytes, at: int) -> str:
-    if before == after:
+def _first_changed(earlier: list[Block], later: list[Block]) -> int | None:
+    """Give the place of the first block that the later one does not keep, or None."""
+    last = len(earlier) - 1
+    for place, block in enumerate(earlier):
+        if place >= len(later):
+            return place
+        now = later[place]
+        if block.where != now.where or block.form != now.form:
+            return place
+        may_grow = place == last and not block.is_frozen
+        if not (now.data.startswith(block.data) if may_grow else now.data == block.data):
+            return place
+    return None
+
+
+def _where(blocks: list[Block], place: int, at: int) -> str:
+    """Name the block, the byte in it, and the turn that the byte belongs to."""
+    start = sum(len(block.data) for block in blocks[:place])
+    block = blocks[place]
+    inside = min(max(at - start, 0), len(block.data)) if at >= 0 else len(block.data)
+    byte = f"byte {inside} of it" if block.where else f"byte {inside}"
+    turn = turn_at(_joined(blocks[: place + 1]), start + inside)
+    return ", ".join(part for part in (block.where, byte, turn and f"in {turn}") if part)
+
+
+def _message(before: bytes, after: bytes, at: int, where: str) -> str:
+    place = f"\nat {where}" if where else ""
+    if before == after and not where:
         return f"render did not grow (both {len(before)} bytes)"
     if len(after) < len(before):
         return (
             f"render shrank from {len(before)} to {len(after)} bytes; "
-            "only a consolidation may rewrite the prefix"
+            f"only a consolidation may rewrite the prefix{place}"
+        )
+    if at < 0:
+        return (
+            "the bytes extend, but not block by block: an API that matches blocks finds nothing; "
+            f"close a block before it carries a cache mark{place}"
         )
     return (
         f"prefix diverges at byte {at}:\n"
         f"  before: ...{_quoted(before, at)}\n"
         f"  after:  ...{_quoted(after, at)}\n"
         "the stable prefix must not change between consolidations; "
-        "move whatever changed into the ephemeral tail"
+        f"move whatever changed into the ephemeral tail{place}"
     )
 
 
-def _bytes(value: Prefixed) -> bytes:
-    if isinstance(value, bytes):
-        return value
-    text = value if isinstance(value, str) else value.cacheable_prefix
-    return text.encode(errors="surrogatepass")
+def _comparable(earlier: Prefixed, later: Prefixed) -> tuple[list[Block], list[Block]]:
+    """Read both; where one is plain text, the other is taken as text too."""
+    before, after = blocks_of(earlier), blocks_of(later)
+    if before[0].where and after[0].where:
+        return before, after
+    return [Block(data=_joined(before))], [Block(data=_joined(after))]
+
+
+def _joined(blocks: list[Block]) -> bytes:
+    return b"".join(block.data for block in blocks)
 
 
 def _divergence(before: bytes, after: bytes) -> int:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from agentjournal.journal.chat import chat_body
+from agentjournal.journal.routing import Routing, routing
 from agentjournal.journal.segment import Segment
+from agentjournal.journal.wire import BOUNDARY
 
 if TYPE_CHECKING:
+    from agentjournal.journal.dialect import ChatDialect
     from agentjournal.journal.journal import Journal
 
-BOUNDARY = "======== boundary ========"
+__all__ = ["BOUNDARY", "Prompt"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,5 +53,24 @@ class Prompt:
 
     def to_text(self) -> str:
         """Give the whole prompt, for engines that match any prefix; without a tail, no boundary."""
-        prefix = self.cacheable_prefix
-        return f"{prefix}\n\n{self.boundary}\n\n{self.tail}" if self.tail else prefix
+        return self.cacheable_prefix + self._below()
+
+    def to_chat(self, dialect: ChatDialect, *, marks: bool = True) -> dict[str, object]:
+        """Give the part of a request body that holds the prompt; merge it with model and the rest.
+
+        `openai-chat` and `openai-responses` mark breakpoints as gpt-5.6 and later want them:
+        `marks=False` for older models and for engines that match any prefix. `anthropic` marks
+        `cache_control`; `deepseek` needs no marks.
+
+        Raises:
+            InputError: the dialect is unknown, or there is neither memory nor a tail.
+        """
+        return chat_body(dialect, self.segments(), self._below(), marks=marks)
+
+    @staticmethod
+    def routing(owner: str) -> Routing:
+        """Give what pins this owner to one replica; see `routing` for other names."""
+        return routing(owner)
+
+    def _below(self) -> str:
+        return f"\n\n{self.boundary}\n\n{self.tail}" if self.tail else ""

@@ -9,6 +9,7 @@ LEDGER_HEADER = "=== Episodic ledger (what happened, in order) ==="
 LIVED_HEADER = "=== Lived memory ==="
 EMPTY_JOURNAL = "You are at the beginning. No memories yet."
 WORLD = "world"
+BOUNDARY = "======== boundary ========"
 
 # What Go trims: str.strip() without arguments would also take U+001C to U+001F.
 _TRIMMED = (
