@@ -110,7 +110,7 @@ def test_a_chat_in_which_no_user_says_anything_is_refused(dialect):
 
 
 def test_an_unknown_dialect_is_refused_by_name():
-    with pytest.raises(InputError, match="'gemini'.*openai-chat"):
+    with pytest.raises(InputError, match=r"'gemini'.*openai-chat"):
         prompt().to_chat("gemini")
 
 
