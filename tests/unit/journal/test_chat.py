@@ -139,7 +139,8 @@ def test_no_twenty_blocks_in_a_row_are_without_a_mark_where_four_can_reach(head)
     for closed in range(1, 200):
         count = head + closed
         marks = breakpoints(segments(head, closed), "look back")
-        for start in range(max(0, count - MOST_MARKS * WINDOW), count - WINDOW + 1):
+        first = 0 if count <= MOST_MARKS * WINDOW else count - (MOST_MARKS - 1) * WINDOW
+        for start in range(first, count - WINDOW + 1):
             assert not marks.isdisjoint(range(start, start + WINDOW))
 
 
