@@ -10,7 +10,7 @@ import pytest
 
 from agentjournal.errors import NotFoundError
 from agentjournal.execution.dispatch import load_statuses
-from agentjournal.execution.policy import DEFAULT_LIMITS
+from agentjournal.execution.policy import DEFAULT_LIMITS, Limits
 from agentjournal.execution.resolve import resolve
 from agentjournal.orchestrator.loop import Approval, loop, standing
 from agentjournal.orchestrator.run import claim
@@ -128,6 +128,14 @@ def test_a_person_s_retry_gives_a_fresh_count(shop, workers):
         at=shop.now(),
     )
     assert carry_out(shop, workers.job("done()"), Ear()).why == "done"
+
+
+@pytest.mark.parametrize("attempts", [1, 4])
+def test_the_settings_say_how_often_a_task_may_come_back(shop, workers, attempts):
+    shop = replace(shop, limits=Limits(max_attempts=attempts))
+    job = workers.job("failed(f'Way {os.getpid()}')")
+    end = carry_out(shop, job, Ear())
+    assert (end.why, end.dispatched) == ("blocked", attempts)
 
 
 def test_an_attempt_of_a_dead_wrapper_is_closed_before_the_next_dispatch(shop, workers):

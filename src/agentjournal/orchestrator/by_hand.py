@@ -75,6 +75,7 @@ def open_by_hand(shop: Workshop, slug: str, task: str, actor: str) -> ByHand:
             actor=actor,
             at=shop.now(),
             lease=shop.machine.lease(HAND_LEASE_SECONDS, is_ours=False),
+            limits=shop.limits,
         )
 
     opened = given(task, taken(shop, slug, ask))

@@ -90,6 +90,7 @@ def claim(shop: Workshop, job: Job) -> Attempt:
             actor=job.actor,
             at=at,
             lease=shop.machine.lease(shop.lease_seconds),
+            limits=shop.limits,
         )
 
     answer = taken(shop, job.slug, ask)
