@@ -444,3 +444,13 @@ def test_json_is_ascii_and_holds_the_text_as_it_was_stored(shell, shop):
     answer = shell("context", shop, "T-001", "--json")
     assert answer.out.isascii()
     assert said in texts(answer.data)
+
+
+def test_documents_that_cannot_be_read_are_said_and_the_rest_is_still_asked(shell, shop, home):
+    log_failed(shell, shop)
+    (home / "engmem").mkdir()
+    (home / "engmem" / "sessions").symlink_to(home)
+    answer = shell("tried", "keep the stock in a csv file")
+    assert answer.code == 0
+    assert "Keep the stock in a CSV file" in answer.out
+    assert "Documents were not asked" in answer.err

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Self
 
 from agentjournal.config.settings import Settings, load_settings
+from agentjournal.errors import InputError
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.log.log import Log
 from agentjournal.log.seal import seal_pending
@@ -37,6 +38,7 @@ class Services:
     def __init__(self, settings: Settings, world: World) -> None:
         self.settings = settings
         self.world = world
+        self.notes: list[str] = []  # what could not be had, for the person at the terminal
 
     @classmethod
     def of(cls, world: World, flags: Mapping[str, str | None]) -> Self:
@@ -106,7 +108,7 @@ class Services:
         """Give what briefs ask: what is in force in the log, and the documents of past tasks."""
         from agentjournal.recall.logged import LoggedClaims
 
-        return [LoggedClaims(self.log.database), *self._documents()]
+        return [LoggedClaims(self.log.database), *self._documents]
 
     def all_sources(self) -> Sequence[Source]:
         """Give every source of claims: besides those, the candidates harvested here."""
@@ -119,13 +121,19 @@ class Services:
             harvested_claims(index_path(self.settings.cache_dir, self.root)),
         ]
 
+    @cached_property
     def _documents(self) -> Sequence[Source]:
-        if not (self.settings.engmem_store / "sessions").is_dir():
+        store = self.settings.engmem_store
+        if not (store / "sessions").exists():
             return []
         from agentjournal.engmem.store import read_store
         from agentjournal.recall.documented import documented_claims
 
-        return [documented_claims(read_store(self.settings.engmem_store).documents)]
+        try:
+            return [documented_claims(read_store(store).documents)]
+        except InputError as error:
+            self.notes.append(f"Documents were not asked: {error.message}")
+            return []
 
     @cached_property
     def limits(self) -> Limits:

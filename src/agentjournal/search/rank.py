@@ -41,7 +41,8 @@ class Frequencies:
         True
         """
         held = self.holding.get(word, 0)
-        return math.log(1 + (max(self.total - held, 0) + 0.5) / (held + 0.5))
+        others = max(self.total - held, 0) + _BACKGROUND
+        return math.log(1 + (others + 0.5) / (held + 0.5))
 
     def likelihood(self, word: str) -> float:
         """Guess how likely an item holds the word by chance: above 0, below 1."""

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
 from agentjournal.cli.session import with_session
 from agentjournal.compose.begin import begin
+from agentjournal.recall.harvest.report import harvest_data, harvest_text
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from agentjournal.cli.session import Session
     from agentjournal.compose.begin import Begun
-    from agentjournal.recall.claim import Claim
 
 __all__ = ["init"]
 
-SHOWN = 5
-LINE_BYTES = 160
+QUESTION_BYTES = 60
 
 
 @click.command(epilog="\b\nExamples:\n  agentjournal init\n  agentjournal init --slug shop")
@@ -38,43 +36,19 @@ def init(session: Session, slug: str | None) -> None:
 def _told(begun: Begun) -> str:
     found = begun.harvest
     wrote = "Wrote" if begun.is_new else "Kept"
+    question = found.candidates[0].what if found.candidates else "what you are about to do"
     lines = [
         f"{wrote} {begun.file.name}: this repository is the project {begun.slug}.",
-        f"Read {found.commits:,} commits; found {_counted(begun)}.",
+        "",
+        harvest_text(found),
+        "",
+        f'Next: agentjournal tried "{one_line(question, QUESTION_BYTES)}"',
     ]
-    if found.candidates:
-        lines += ["", f"{len(found.candidates)} candidates; nobody accepted them yet. The first:"]
-        lines += [_line(claim) for claim in found.candidates[:SHOWN]]
-    lines += [
-        f"A plan: {plan.path} ({plan.tasks} tasks, {plan.done} ticked)"
-        for plan in found.plans[:SHOWN]
-    ]
-    question = found.candidates[0].what if found.candidates else "what you are about to do"
-    lines += ["", f'Next: agentjournal tried "{one_line(question, 60)}"']
     if found.plans:
         lines.append(f"      agentjournal plan add {begun.slug} {found.plans[0].path}")
     return "\n".join(lines)
 
 
-def _counted(begun: Begun) -> str:
-    counts = begun.harvest.counts
-    return (
-        ", ".join(f"{number:,} {name}" for name, number in counts.items()) or "no decision records"
-    )
-
-
-def _line(claim: Claim) -> str:
-    return one_line(f"- {claim.verdict}: {claim.what} ({claim.evidence})", LINE_BYTES)
-
-
 def _data(begun: Begun) -> dict[str, object]:
-    found = begun.harvest
-    return {
-        "slug": begun.slug,
-        "file": str(begun.file),
-        "is_new": begun.is_new,
-        "commits": found.commits,
-        "counts": dict(found.counts),
-        "candidates": [asdict(claim) for claim in found.candidates],
-        "plans": [asdict(plan) for plan in found.plans],
-    }
+    told = {"slug": begun.slug, "file": str(begun.file), "is_new": begun.is_new}
+    return told | harvest_data(begun.harvest)

@@ -33,3 +33,5 @@ def tried(session: Session, words: tuple[str, ...], limit: int, cap: int) -> Non
     services = session.services
     answer = ask(services.all_sources(), " ".join(words), cap=cap, limit=limit)
     session.output.result(answer.text, answer_data(answer))
+    for note in services.notes:
+        session.output.note(note)
