@@ -1,0 +1,1 @@
+"""The tables of the measurement file, by number."""

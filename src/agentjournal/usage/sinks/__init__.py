@@ -1,0 +1,1 @@
+"""Where observed calls go: the log, Prometheus, the measurement file, OpenTelemetry."""

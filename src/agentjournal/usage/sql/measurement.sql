@@ -1,0 +1,61 @@
+-- name: insert_completion
+-- Store one call; the same id again changes nothing.
+INSERT INTO {schema}completion (
+  id, at, source, component, model, dialect, lane, owner, project, task, attempt, input_total,
+  cache_read, cache_write, cache_write_5m, cache_write_1h, output, reasoning, ms, violations, native
+) VALUES (
+  :id, :at, :source, :component, :model, :dialect, :lane, :owner, :project, :task, :attempt,
+  :input_total, :cache_read, :cache_write, :cache_write_5m, :cache_write_1h, :output, :reasoning, :ms,
+  :violations, :native
+) ON CONFLICT (id) DO NOTHING
+
+-- name: insert_break
+-- Store one broken prefix.
+INSERT INTO {schema}prefix_break (
+  id, at, source, component, model, owner, project, task, attempt, turn, block, path, byte, cause,
+  detail, lost
+) VALUES (
+  :id, :at, :source, :component, :model, :owner, :project, :task, :attempt, :turn, :block, :path,
+  :byte, :cause, :detail, :lost
+) ON CONFLICT (id) DO NOTHING
+
+-- name: insert_touch
+-- Store one touched file.
+INSERT INTO {schema}file_touch (id, at, component, owner, project, task, attempt, kind, path)
+VALUES (:id, :at, :component, :owner, :project, :task, :attempt, :kind, :path)
+ON CONFLICT (id) DO NOTHING
+
+-- name: upsert_lane
+-- Store what is known of a lane.
+INSERT INTO {schema}lane (lane, model, capability) VALUES (:lane, :model, :capability)
+ON CONFLICT (lane, model) DO UPDATE SET capability = excluded.capability
+
+-- name: lanes
+-- Read what is known of every lane.
+SELECT lane, model, capability FROM {schema}lane ORDER BY lane, model
+
+-- name: calls
+-- Read calls in the order of time, of one filter at a time.
+SELECT * FROM {schema}completion
+WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id
+
+-- name: newer_calls
+-- Read the calls stored after one, for a reader that follows them.
+SELECT * FROM {schema}completion WHERE (at, id) > (:at, :id) ORDER BY at, id LIMIT :limit
+
+-- name: last_call
+-- Find where a follower begins.
+SELECT at, id FROM {schema}completion ORDER BY at DESC, id DESC LIMIT 1
+
+-- name: breaks
+-- Read broken prefixes in the order of time.
+SELECT * FROM {schema}prefix_break
+WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id
+
+-- name: touches
+-- Read touched files in the order of time.
+SELECT * FROM {schema}file_touch
+WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id

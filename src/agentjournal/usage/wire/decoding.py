@@ -1,0 +1,93 @@
+"""Undoes a body's content encoding, chunk by chunk, for our own look at it."""
+
+from __future__ import annotations
+
+import zlib
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Unreadable", "decoder_of"]
+
+_PIECE = 1 << 20
+
+
+class Unreadable(Exception):  # noqa: N818 - it never leaves this package
+    """A body whose encoding we cannot undo: its call counts as unmeasured."""
+
+
+class Decoder(Protocol):
+    """Gives the plain bytes of the next chunk, in pieces of bounded size."""
+
+    def __call__(self, chunk: bytes, /) -> Iterator[bytes]:
+        """Decode one chunk."""
+        ...
+
+
+def decoder_of(encoding: str) -> Decoder:
+    """Give what undoes this `Content-Encoding`.
+
+    Raises:
+        Unreadable: it is none that we know, or the package for it is not installed.
+    """
+    name = encoding.strip().lower()
+    if name in {"", "identity"}:
+        return _plain
+    if name in {"gzip", "x-gzip", "deflate"}:
+        return _Inflating()
+    if name in _FOREIGN:
+        return _foreign(*_FOREIGN[name])
+    raise Unreadable(name)
+
+
+def _plain(chunk: bytes) -> Iterator[bytes]:
+    yield chunk
+
+
+class _Inflating:
+    """Reads gzip and zlib by their headers, and deflate without one."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        self._is_fresh = True
+
+    def __call__(self, chunk: bytes) -> Iterator[bytes]:
+        rest = chunk
+        while rest:
+            try:
+                yield self._inflate.decompress(rest, _PIECE)
+            except zlib.error as error:
+                if not self._is_fresh:
+                    raise Unreadable(str(error)) from error
+                self._inflate, self._is_fresh = zlib.decompressobj(-zlib.MAX_WBITS), False
+                continue
+            self._is_fresh = False
+            rest = self._inflate.unconsumed_tail
+
+
+_FOREIGN = {
+    "br": (("brotli", "brotlicffi"), "Decompressor", "process"),
+    "zstd": (("zstandard",), "ZstdDecompressor", "decompress"),
+}
+
+
+def _foreign(modules: tuple[str, ...], factory: str, method: str) -> Decoder:
+    """Use the package that the client itself needs to read such a body."""
+    for module in modules:
+        try:
+            made = getattr(import_module(module), factory)()
+        except ImportError:
+            continue
+        if hasattr(made, "decompressobj"):
+            made = made.decompressobj()
+        return _calling(getattr(made, method, None) or made.decompress)
+    raise Unreadable(" or ".join(modules))
+
+
+def _calling(decode: Callable[[bytes], bytes]) -> Decoder:
+    def pieces(chunk: bytes) -> Iterator[bytes]:
+        yield decode(chunk)
+
+    return pieces
