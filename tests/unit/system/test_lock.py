@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -104,13 +105,22 @@ def test_the_wait_ends_as_soon_as_the_holder_leaves(tmp_path: Path) -> None:
         pass
 
 
-def test_waiting_costs_no_processor_time(tmp_path: Path) -> None:
+def test_waiting_asks_the_kernel_once_or_twice_and_never_in_a_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "queue.lock"
     holder = start(HOLDER, path)
-    before = time.process_time()
+    asked: list[int] = []
+    flock = fcntl.flock
+
+    def counted(descriptor: int, operation: int) -> None:
+        asked.append(operation)
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", counted)
     with pytest.raises(LockTimeout), ProcessLock(path).hold(1.0):
         pass
-    assert time.process_time() - before < 0.1
+    assert len(asked) <= 6
     finish(holder)
 
 

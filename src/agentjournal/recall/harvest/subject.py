@@ -93,7 +93,9 @@ def bare(subject: str) -> str:
 
 def key_of(subject: str) -> str:
     """Give the form in which the subjects of one change are equal."""
-    text = bare(subject)
+    text, barer = subject, bare(subject)
+    while len(barer) < len(text):  # one thing that was taken off may have hidden another
+        text, barer = barer, bare(barer)
     return " ".join(re.findall(r"\w+", (text[_words_at(text) :] or text).casefold()))
 
 
