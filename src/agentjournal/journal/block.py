@@ -12,7 +12,7 @@ from agentjournal.journal.sent import stable_blocks
 if TYPE_CHECKING:
     from agentjournal.journal.segment import Segment
 
-_EPOCH = re.compile(rb"^\[Epoch -?\d+\]", re.MULTILINE)
+_EPOCH = re.compile(rb"^\[Epochs? -?\d[^\]\n]{0,40}\]", re.MULTILINE)
 _LONGEST_LOOK_BACK = 64 * 1024
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.errors import ConsolidationError
-from agentjournal.journal.consolidation import Consolidation, ConsolidationRequest
+from agentjournal.journal.consolidation import Consolidation
 
 if TYPE_CHECKING:
-    from agentjournal.journal.consolidation import Consolidator
+    from agentjournal.journal.consolidation import ConsolidationRequest, Consolidator
     from agentjournal.journal.journal import Journal
 
 
@@ -24,6 +24,7 @@ def consolidate(
 ) -> Consolidated:
     """Distil the oldest entries and replace them by what came back.
 
+    Layout v1 keeps about that fraction, whole epochs; v2 keeps the last four turns whatever it is.
     The consolidator runs outside of the journal's lock: turns recorded meanwhile are kept.
     With nothing to split it is not called, and nothing changes.
 
@@ -31,27 +32,22 @@ def consolidate(
         ConsolidationError: it failed, or brought nothing new; the journal is as it was.
         RevisionConflict: the journal was rewritten meanwhile; this result was not applied.
     """
-    revision = journal.revision
-    old, first_kept = journal.split_oldest(keep_fraction)
-    if not old:
+    plan = journal.plan_consolidation(keep_fraction)
+    if plan is None:
         return Consolidated(Consolidation(), 0)
-    request = ConsolidationRequest(
-        owner=journal.owner,
-        prior_identity=next(reversed(journal.core_memories), ""),
-        entries=old,
-        epoch_start=old[0].epoch,
-        epoch_end=old[-1].epoch,
-    )
+    request = plan.request
     result = _distil(consolidator, request)
     is_news = journal.is_news(result)
-    if not is_news and journal.revision == revision:
+    if not is_news and journal.revision == plan.revision:
         raise ConsolidationError(
             f"journalengine: consolidate {request.owner}: empty result for epochs "
             f"{request.epoch_start}-{request.epoch_end}; journal left intact",
             next="let the consolidator give an identity or at least one new ledger line",
         )
-    journal.apply_consolidation(result, first_kept, revision=revision)
-    return Consolidated(result, len(old))
+    journal.apply_consolidation(
+        result, plan.first_kept, revision=plan.revision, folded=len(request.folded)
+    )
+    return Consolidated(result, len(request.entries))
 
 
 def _distil(consolidator: Consolidator, request: ConsolidationRequest) -> Consolidation:

@@ -10,6 +10,7 @@ from agentjournal.errors import Fault, InputError
 from agentjournal.journal.wire import trim
 
 if TYPE_CHECKING:
+    from agentjournal.journal.distilled import Distilled
     from agentjournal.journal.entry import Entry
 
 
@@ -44,13 +45,29 @@ class Consolidation:
 
 @dataclass(frozen=True, kw_only=True)
 class ConsolidationRequest:
-    """The oldest span of a journal, to be distilled; its epochs are those of its two ends."""
+    """The oldest span of a journal, to be distilled; its epochs are those of its two ends.
+
+    `folded` are earlier distilled spans that the result replaces too: layout v2 only. `text` is the
+    whole span as it stands in the owner's prompt.
+    """
 
     owner: str
     prior_identity: str
     entries: tuple[Entry, ...]
     epoch_start: int
     epoch_end: int
+    folded: tuple[Distilled, ...] = ()
+    text: str = ""
+    layout: str = "v1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsolidationPlan:
+    """What to ask a consolidator, and where to apply its answer: now or much later."""
+
+    request: ConsolidationRequest
+    first_kept: int
+    revision: int
 
 
 Consolidator = Callable[[ConsolidationRequest], Consolidation]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from threading import RLock
 from typing import TYPE_CHECKING, Self
 
 from agentjournal.errors import RevisionConflict
+from agentjournal.journal.consolidation import (
+    Consolidation,
+    ConsolidationPlan,
+    ConsolidationRequest,
+)
 from agentjournal.journal.entry import Entry
-from agentjournal.journal.forgery import refuse_forged_entries, refuse_forged_memories
-from agentjournal.journal.rendering import Rendering
+from agentjournal.journal.memory import empty_memory
 from agentjournal.journal.snapshot import decode, encode, read_snapshot
-from agentjournal.journal.split import first_kept_entry
 from agentjournal.journal.tokens import TokenLedger
-from agentjournal.journal.wire import WORLD, lower, repair, trim
+from agentjournal.journal.wire import WORLD, repair, trim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from agentjournal.journal.consolidation import Consolidation
+    from agentjournal.journal.memory import LayoutName, Memory, Render
     from agentjournal.journal.segment import Segment
 
 
@@ -29,7 +33,8 @@ class Journal:
     except across a rewrite (consolidation, ledger append, clear), which `resets` counts.
 
     `strict` refuses text that could pass for the journal's own markers; by default, as the wire
-    format demands, text is rendered as it is.
+    format v1 demands, text is rendered as it is. Layout `v2` escapes it, so that nothing can; what
+    was distilled stands there in spans that are written once. An owner keeps its layout for life.
 
     >>> from agentjournal import Journal
     >>> journal = Journal("agent")
@@ -39,9 +44,15 @@ class Journal:
     """
 
     def __init__(
-        self, owner: str, tokens: TokenLedger | None = None, *, strict: bool = False
+        self,
+        owner: str,
+        tokens: TokenLedger | None = None,
+        *,
+        strict: bool = False,
+        layout: LayoutName = "v1",
     ) -> None:
         self._owner = repair(owner)
+        self._layout: LayoutName = layout
         self._tokens = tokens or TokenLedger()
         self._is_strict = strict
         self._lock = RLock()
@@ -51,12 +62,11 @@ class Journal:
 
     def _empty(self) -> None:
         self._entries: list[Entry] = []
-        self._core: tuple[str, ...] = ()
-        self._ledger: list[str] = []
-        self._ledger_keys: set[str] = set()
+        self._turn_ends: list[int] = []
+        self._memory = empty_memory(self._layout)
         self._consolidations = 0
         self._last_heard: dict[str, str] = {}
-        self._rendering = Rendering((), ())
+        self._rendering: Render = self._memory.render()
 
     # -- reading
 
@@ -64,6 +74,11 @@ class Journal:
     def owner(self) -> str:
         """Give the owner's name, fixed at construction."""
         return self._owner
+
+    @property
+    def layout(self) -> LayoutName:
+        """Give the layout of the render, fixed at construction."""
+        return self._layout
 
     @property
     def tokens(self) -> TokenLedger:
@@ -78,14 +93,13 @@ class Journal:
 
     @property
     def core_memories(self) -> tuple[str, ...]:
-        """Give who the owner has become; none or one, more only from a foreign snapshot."""
-        return self._core
+        """Give who the owner has become: in v1 none or one, in v2 one for each span that has it."""
+        return self._memory.core
 
     @property
     def episodic_ledger(self) -> tuple[str, ...]:
-        """Give a copy of the neutral lines of what was distilled, oldest first."""
-        with self._lock:
-            return tuple(self._ledger)
+        """Give the neutral lines of what was distilled, oldest first."""
+        return self._memory.ledger
 
     @property
     def consolidations(self) -> int:
@@ -112,6 +126,12 @@ class Journal:
         with self._lock:
             return self._rendering.segments()
 
+    @property
+    def size(self) -> int:
+        """Give the length of the render in bytes, without rendering."""
+        with self._lock:
+            return self._rendering.size
+
     def token_estimate(self) -> int:
         """Estimate the tokens of the render, without rendering."""
         with self._lock:
@@ -130,7 +150,8 @@ class Journal:
         """Record one entry; a blank text is nothing.
 
         Raises:
-            InputError: the journal is strict and the entry could forge a marker.
+            InputError: the journal is strict and the entry could forge a marker, or its kind is
+                none of the three and the layout is v2.
         """
         with self._lock:
             self._append([_entry(epoch, kind, speaker, text)])
@@ -170,27 +191,56 @@ class Journal:
 
     def _append(self, entries: list[Entry]) -> None:
         entries = [entry for entry in entries if entry.text]
-        if self._is_strict:
-            refuse_forged_entries(entries)
-        for entry in entries:
-            self._keep(entry)
+        self._memory.refuse_entries(entries, strict=self._is_strict)
+        self._keep(entries)
 
-    def _keep(self, entry: Entry) -> None:
-        self._entries.append(entry)
-        self._rendering.add(entry)
-        if entry.kind == "heard":
-            self._last_heard[entry.speaker] = entry.text
+    def _keep(self, entries: Iterable[Entry]) -> None:
+        """Keep the entries of one turn."""
+        before = len(self._entries)
+        for entry in entries:
+            self._entries.append(entry)
+            self._rendering.add(entry)
+            if entry.kind == "heard":
+                self._last_heard[entry.speaker] = entry.text
+        if len(self._entries) > before:
+            self._turn_ends.append(len(self._entries))
+            self._rendering.end_turn()
 
     # -- rewriting
 
     def split_oldest(self, keep_fraction: float) -> tuple[tuple[Entry, ...], int]:
         """Give the oldest entries, whole epochs, and the index of the first one that would stay.
 
-        Changes nothing. At least one entry is split off, unless all of a single epoch is kept.
+        Changes nothing. At least one entry is split off, unless all of a single epoch is kept. In
+        layout v2 the last four turns stay, whatever the fraction.
         """
         with self._lock:
-            first_kept = first_kept_entry(self._entries, keep_fraction)
+            first_kept = self._first_kept(keep_fraction)
             return tuple(self._entries[:first_kept]), first_kept
+
+    def plan_consolidation(self, keep_fraction: float = 0.5) -> ConsolidationPlan | None:
+        """Give what is to be distilled next, or None where nothing is; changes nothing.
+
+        Give the plan's revision to `apply_consolidation`, and the number of its request's `folded`.
+        """
+        with self._lock:
+            first_kept = self._first_kept(keep_fraction)
+            if not first_kept:
+                return None
+            entries, folded = tuple(self._entries[:first_kept]), tuple(self._memory.folded())
+            request = ConsolidationRequest(
+                owner=self._owner,
+                prior_identity=next(reversed(self._memory.core), ""),
+                entries=entries,
+                epoch_start=folded[0].epoch_start if folded else entries[0].epoch,
+                epoch_end=entries[-1].epoch,
+                folded=folded,
+                text=self._memory.span_text(entries, self._turn_ends),
+                layout=self._layout,
+            )
+            return ConsolidationPlan(
+                request=request, first_kept=first_kept, revision=self._revision
+            )
 
     def append_ledger(self, lines: Iterable[str]) -> int:
         """Add lines to the episodic ledger and count the new ones; blank and known ones are not.
@@ -201,49 +251,65 @@ class Journal:
             InputError: the journal is strict and a line could forge a marker; nothing was added.
         """
         with self._lock:
-            new = self._new_lines(lines)
-            if self._is_strict:
-                refuse_forged_memories("", new.values())
+            new = self._memory.news(Consolidation("", tuple(lines))).ledger
+            self._memory.refuse_lines("", new, strict=self._is_strict)
             if new:
-                self._add_lines(new)
-                self._rewrite()
+                self._rewrite(self._memory.with_lines(new), 0)
             return len(new)
 
     def is_news(self, consolidation: Consolidation) -> bool:
         """Say whether it brings another identity or a ledger line that is not known yet."""
         with self._lock:
-            identity = trim(repair(consolidation.identity))
-            is_other = bool(identity) and (identity,) != self._core
-            return is_other or bool(self._new_lines(consolidation.ledger))
+            return not self._memory.news(consolidation).is_empty
 
     def apply_consolidation(
-        self, consolidation: Consolidation, first_kept: int, *, revision: int | None = None
+        self,
+        consolidation: Consolidation,
+        first_kept: int,
+        *,
+        revision: int | None = None,
+        folded: int = 0,
     ) -> None:
         """Replace the entries before `first_kept` by a distilled span; counted even if none goes.
 
-        Give the `revision` that `split_oldest` was called under, and a rewrite by somebody else in
-        between becomes a conflict instead of a loss.
+        Give the `revision` that the plan or the split was made under, and a rewrite by somebody else
+        in between becomes a conflict instead of a loss. `folded` counts the newest distilled spans
+        that the result replaces too (layout v2).
 
         Raises:
             RevisionConflict: the journal was rewritten since that revision; nothing was changed.
             InputError: the journal is strict and a line could forge a marker; nothing was changed.
         """
         with self._lock:
-            if revision is not None and revision != self._revision:
-                raise RevisionConflict(
-                    f"The journal of {self._owner} is at revision {self._revision}, "
-                    f"not {revision}; nothing was changed.",
-                    next="split it again and distil what is there now",
-                )
-            identity = trim(repair(consolidation.identity))
-            new = self._new_lines(consolidation.ledger)
-            if self._is_strict:
-                refuse_forged_memories(identity, new.values())
-            self._core = (identity,) if identity else self._core
-            self._add_lines(new)
-            self._entries = self._entries[max(0, first_kept) :]
+            self._refuse_stale(revision)
+            news = self._memory.news(consolidation)
+            self._memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
+            first_kept = min(max(0, first_kept), len(self._entries))
+            spans = self._memory.folded()[-folded:] if folded > 0 else ()
+            memory = self._memory.with_span(news, self._entries[:first_kept], spans)
             self._consolidations += 1
-            self._rewrite()
+            self._rewrite(memory, first_kept)
+
+    def replace_memory(
+        self, by: Consolidation, first_kept: int, *, revision: int | None = None
+    ) -> None:
+        """Replace the entries before `first_kept` and all that was ever distilled by this alone.
+
+        What a floor does when even the distilled part has outgrown its room; it counts as a
+        consolidation.
+
+        Raises:
+            RevisionConflict: the journal was rewritten since that revision; nothing was changed.
+            InputError: the journal is strict and a line could forge a marker; nothing was changed.
+        """
+        with self._lock:
+            self._refuse_stale(revision)
+            news = empty_memory(self._layout).news(by)
+            self._memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
+            first_kept = min(max(0, first_kept), len(self._entries))
+            memory = self._memory.replaced(news, self._entries[:first_kept])
+            self._consolidations += 1
+            self._rewrite(memory, first_kept)
 
     def clear(self) -> None:
         """Forget everything but the owner and the calibration."""
@@ -252,28 +318,30 @@ class Journal:
             self._empty()
             self._count_rewrite(before)
 
-    def _new_lines(self, lines: Iterable[str]) -> dict[str, str]:
-        """Give the lines that the ledger does not hold, first spelling first, by their key."""
-        new: dict[str, str] = {}
-        for line in lines:
-            text = trim(repair(line))
-            key = lower(text)
-            if text and key not in self._ledger_keys:
-                new.setdefault(key, text)
-        return new
+    def _first_kept(self, keep_fraction: float) -> int:
+        return self._memory.first_kept(self._entries, self._turn_ends, keep_fraction)
 
-    def _add_lines(self, new: Mapping[str, str]) -> None:
-        self._ledger.extend(new.values())
-        self._ledger_keys.update(new)
+    def _refuse_stale(self, revision: int | None) -> None:
+        if revision is not None and revision != self._revision:
+            raise RevisionConflict(
+                f"The journal of {self._owner} is at revision {self._revision}, "
+                f"not {revision}; nothing was changed.",
+                next="split it again and distil what is there now",
+            )
 
-    def _rewrite(self) -> None:
-        before = self._rendering
-        self._rendering = Rendering(self._core, self._ledger)
-        for entry in self._entries:
-            self._rendering.add(entry)
+    def _rewrite(self, memory: Memory, first_kept: int) -> None:
+        before, entries = self._rendering, self._entries[first_kept:]
+        ends = [end - first_kept for end in self._turn_ends if end > first_kept]
+        self._restart(memory)
+        for start, end in pairwise([0, *ends]):
+            self._keep(entries[start:end])
         self._count_rewrite(before)
 
-    def _count_rewrite(self, before: Rendering) -> None:
+    def _restart(self, memory: Memory) -> None:
+        self._entries, self._turn_ends = [], []
+        self._memory, self._rendering = memory, memory.render()
+
+    def _count_rewrite(self, before: Render) -> None:
         self._revision += 1
         is_extended = self._rendering.text().startswith(before.text())
         self._resets += not (before.is_empty or is_extended)
@@ -290,9 +358,9 @@ class Journal:
             ratio = self._tokens.chars_per_token
             return {
                 "owner": self._owner,
+                **self._layout_fields(),
                 "entries": [_plain(entry) for entry in self._entries] or None,
-                "core_memories": list(self._core) or None,
-                "episodic_ledger": list(self._ledger) or None,
+                **self._memory.fields(),
                 "consolidations": self._consolidations,
                 "chars_per_token": int(ratio) if ratio.is_integer() else ratio,
                 **({"last_heard": untold} if untold else {}),
@@ -306,19 +374,23 @@ class Journal:
             InputError: names each wrong field.
         """
         state = read_snapshot(snapshot)
-        if strict:
-            refuse_forged_entries(state.entries)
-            refuse_forged_memories("\n".join(state.core_memories), state.episodic_ledger)
-        journal = cls(state.owner, TokenLedger(state.chars_per_token), strict=strict)
-        journal._core = state.core_memories
-        journal._ledger = list(state.episodic_ledger)
-        journal._ledger_keys = {lower(trim(line)) for line in state.episodic_ledger}
+        state.memory.refuse_entries(state.entries, strict=strict)
+        state.memory.refuse_lines("\n".join(state.memory.core), state.memory.ledger, strict=strict)
+        tokens = TokenLedger(state.chars_per_token)
+        journal = cls(state.owner, tokens, strict=strict, layout=state.layout)
         journal._consolidations = state.consolidations
-        journal._rendering = Rendering(journal._core, journal._ledger)
         journal._last_heard.update(state.last_heard)
-        for entry in state.entries:
-            journal._keep(entry)
+        journal._restart(state.memory)
+        for start, end in pairwise([0, *accumulate(state.turns)]):
+            journal._keep(state.entries[start:end])
         return journal
+
+    def _layout_fields(self) -> dict[str, object]:
+        """Give the fields that only a layout after v1 has: v1's snapshots keep their bytes."""
+        if self._layout == "v1":
+            return {}
+        sizes = [end - start for start, end in pairwise([0, *self._turn_ends])]
+        return {"layout": self._layout, "turns": sizes or None}
 
     def to_json(self) -> str:
         """Give the snapshot as JSON, byte for byte as the wire format writes it."""

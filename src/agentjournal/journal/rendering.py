@@ -70,6 +70,9 @@ class Rendering:
         self._open.add(piece)
         self._last = entry
 
+    def end_turn(self) -> None:
+        """Say that a turn has ended; in v1 that follows from the entries alone."""
+
     def text(self) -> str:
         """Give the whole render."""
         return self._whole.read()

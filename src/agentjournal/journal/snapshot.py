@@ -6,10 +6,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import TYPE_CHECKING, TypeVar
 
 from agentjournal.errors import Fault, InputError
+from agentjournal.journal.distilled import Distilled
 from agentjournal.journal.entry import Entry
+from agentjournal.journal.flat_memory import FlatMemory
+from agentjournal.journal.memory import LAYOUTS
+from agentjournal.journal.tiered_memory import TieredMemory
 from agentjournal.journal.wire import repair, trim
+
+if TYPE_CHECKING:
+    from agentjournal.journal.memory import LayoutName, Memory
+
+W = TypeVar("W", bound=str)
 
 _INT64 = range(-(2**63), 2**63)
 _ESCAPES = str.maketrans(
@@ -22,9 +32,10 @@ class Snapshot:
     """The state of a journal, as read."""
 
     owner: str
+    layout: LayoutName
     entries: tuple[Entry, ...]
-    core_memories: tuple[str, ...]
-    episodic_ledger: tuple[str, ...]
+    turns: tuple[int, ...]
+    memory: Memory
     consolidations: int
     chars_per_token: float
     last_heard: Mapping[str, str]
@@ -63,16 +74,18 @@ def read_snapshot(values: Mapping[str, object]) -> Snapshot:
         InputError: names each wrong field.
     """
     reader = _Reader()
+    owner = reader.text(values, "owner")
+    layout = reader.word(values, "layout", LAYOUTS) or "v1"
+    entries = tuple(
+        _read_entry(reader, item, f"entries[{place}]")
+        for place, item in enumerate(reader.items(values, "entries"))
+    )
     snapshot = Snapshot(
-        owner=reader.text(values, "owner") or "unknown",
-        entries=tuple(
-            _read_entry(reader, item, f"entries[{place}]")
-            for place, item in enumerate(reader.items(values, "entries"))
-        ),
-        core_memories=reader.texts(values, "core_memories"),
-        episodic_ledger=tuple(
-            line for line in reader.texts(values, "episodic_ledger") if trim(line)
-        ),
+        owner=owner or "unknown",
+        layout=layout,
+        entries=entries,
+        turns=_read_turns(reader, values, len(entries), layout),
+        memory=_read_memory(reader, values, layout),
         consolidations=reader.whole(values, "consolidations"),
         chars_per_token=reader.number(values, "chars_per_token"),
         last_heard=reader.mapping_of_texts(values, "last_heard"),
@@ -80,6 +93,40 @@ def read_snapshot(values: Mapping[str, object]) -> Snapshot:
     if reader.faults:
         raise InputError("The snapshot cannot be read.", faults=tuple(reader.faults))
     return snapshot
+
+
+def _read_turns(
+    reader: _Reader, values: Mapping[str, object], count: int, layout: LayoutName
+) -> tuple[int, ...]:
+    """Read how many entries each turn has; v1 does not say and takes them as one."""
+    if layout == "v1":
+        return (count,)
+    sizes = reader.items(values, "turns")
+    turns = tuple(size for size in sizes if type(size) is int and size > 0)
+    if len(turns) != len(sizes) or sum(turns) != count:
+        reader.fault("turns", f"whole numbers above 0 that add up to {count}", sizes)
+    return turns
+
+
+def _read_memory(reader: _Reader, values: Mapping[str, object], layout: LayoutName) -> Memory:
+    if layout == "v1":
+        ledger = reader.texts(values, "episodic_ledger")
+        return FlatMemory(
+            reader.texts(values, "core_memories"), tuple(line for line in ledger if trim(line))
+        )
+    items = enumerate(reader.items(values, "distilled"))
+    return TieredMemory(tuple(_read_span(reader, item, f"distilled[{n}]") for n, item in items))
+
+
+def _read_span(reader: _Reader, item: object, path: str) -> Distilled:
+    values = reader.mapping(item, path)
+    return Distilled(
+        tier=max(1, reader.whole(values, "tier", path)),
+        epoch_start=reader.whole(values, "epoch_start", path),
+        epoch_end=reader.whole(values, "epoch_end", path),
+        identity=reader.text(values, "identity", path),
+        ledger=reader.texts(values, "ledger", path),
+    )
 
 
 def _read_entry(reader: _Reader, item: object, path: str) -> Entry:
@@ -101,18 +148,29 @@ class _Reader:
     def text(self, values: Mapping[str, object], key: str, path: str = "") -> str:
         return self._as_text(values.get(key), _join(path, key))
 
-    def texts(self, values: Mapping[str, object], key: str) -> tuple[str, ...]:
-        items = enumerate(self.items(values, key))
-        return tuple(self._as_text(item, f"{key}[{place}]") for place, item in items)
+    def texts(self, values: Mapping[str, object], key: str, path: str = "") -> tuple[str, ...]:
+        name = _join(path, key)
+        items = enumerate(self.items(values, key, path))
+        return tuple(self._as_text(item, f"{name}[{place}]") for place, item in items)
 
-    def items(self, values: Mapping[str, object], key: str) -> list[object]:
+    def items(self, values: Mapping[str, object], key: str, path: str = "") -> list[object]:
         value = values.get(key)
         if value is None:
             return []
         if isinstance(value, list | tuple):
             return list(value)
-        self._fault(key, "a list", value)
+        self.fault(_join(path, key), "a list", value)
         return []
+
+    def word(self, values: Mapping[str, object], key: str, words: tuple[W, ...]) -> W | None:
+        value = values.get(key)
+        if value is None or value == "":
+            return None
+        for word in words:
+            if word == value:
+                return word
+        self.fault(key, "one of " + ", ".join(map(str, words)), value)
+        return None
 
     def whole(self, values: Mapping[str, object], key: str, path: str = "") -> int:
         value = values.get(key)
@@ -120,7 +178,7 @@ class _Reader:
             return 0
         if isinstance(value, int) and not isinstance(value, bool) and value in _INT64:
             return value
-        self._fault(_join(path, key), "a whole number of 64 bits", value)
+        self.fault(_join(path, key), "a whole number of 64 bits", value)
         return 0
 
     def number(self, values: Mapping[str, object], key: str) -> float:
@@ -129,7 +187,7 @@ class _Reader:
             return 0.0
         if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
             return float(value)
-        self._fault(key, "a number", value)
+        self.fault(key, "a number", value)
         return 0.0
 
     def mapping(self, value: object, path: str) -> Mapping[str, object]:
@@ -137,7 +195,7 @@ class _Reader:
             return {}
         if isinstance(value, Mapping):
             return value
-        self._fault(path, "an object", value)
+        self.fault(path, "an object", value)
         return {}
 
     def mapping_of_texts(self, values: Mapping[str, object], key: str) -> dict[str, str]:
@@ -149,10 +207,10 @@ class _Reader:
             return ""
         if isinstance(value, str):
             return repair(value)
-        self._fault(path, "a text", value)
+        self.fault(path, "a text", value)
         return ""
 
-    def _fault(self, path: str, rule: str, value: object) -> None:
+    def fault(self, path: str, rule: str, value: object) -> None:
         got = f"{type(value).__name__} {str(value)[:40]!r}"
         self.faults.append(
             Fault(field=path, rule=rule, got=got, remedy="Correct it, or leave it out.")
