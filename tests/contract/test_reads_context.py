@@ -57,7 +57,7 @@ def test_what_has_no_room_is_counted_and_the_last_line_says_how_to_get_it(
     log = lively(database)
     for cap in (500, 700, 1000, 1500):
         text = context(log, "T-003", cap=cap)
-        assert size(text) <= cap
+        assert size(text + "\n") <= cap  # what prints it ends the line
         check(f"context_tried_{cap}.txt", text)
 
 
@@ -77,7 +77,7 @@ def test_four_hundred_dependencies_of_full_size_stay_inside_the_cap(database: Da
     append_closes(log, [(at, name, _full(at)) for at, name in enumerate(many)])
     write(log, failed(900, ruled_out=[{"option": "Rewrite it all", "why": "w" * 400}]))
     text = context(log, "T-1")
-    assert 5000 < size(text) <= 6000
+    assert 5000 < size(text + "\n") <= 6000
     assert text.index("Rewrite it all") < text.index("D-399") < text.index("D-398")
     assert "Left out: " in text.splitlines()[-1]
     assert "dependencies 39" in text.splitlines()[-1]
@@ -85,7 +85,7 @@ def test_four_hundred_dependencies_of_full_size_stay_inside_the_cap(database: Da
     data = get_task_context_data(log, SLUG, "T-1")
     assert len(data["dependencies"]) <= 6
     assert data["unread"]["dependencies"] == 394
-    assert size(context(log, "T-1", cap=16000)) <= 16000
+    assert size(context(log, "T-1", cap=16000) + "\n") <= 16000
 
 
 def _full(number: int) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,7 +39,7 @@ def test_the_cursor_leads_through_every_step_once(database: Database, cap: int) 
     after, more = 0, True
     while more:
         text = get_history(log, SLUG, after_seq=after, limit=2, cap=cap)
-        assert size(text) <= cap
+        assert size(text + "\n") <= cap  # what prints it ends the line
         seen += re.findall(r"^#(\d+) ", text, re.MULTILINE)
         found = re.search(r"More: agentjournal history demo --after (\d+)$", text)
         after, more = int(found[1]) if found else after, found is not None
@@ -140,9 +141,23 @@ def test_of_many_claims_the_newest_eight_are_given_oldest_first(database: Databa
     assert re.findall(r"in way (\d+)", text) == [str(n) for n in range(4, 12)]
     assert "Left out: older claims 4." in text.splitlines()[-1]
     short = why(log, SLUG, "polling", cap=1500)
-    assert size(short) <= 1500
+    assert size(short + "\n") <= 1500
     assert re.findall(r"in way (\d+)", short) == ["9", "10", "11"]
     assert "claims 5" in short.splitlines()[-1]
+
+
+def test_a_plan_that_changed_on_disk_is_said_and_the_stored_one_goes_on(database: Database) -> None:
+    log = lively(database)
+    same, other = Observed(plan_sha256="0" * 64), Observed(plan_sha256="1" * 64)
+    said = "plan drifted since revision 1"
+    for read in (get_history, partial(why, words="deliveries"), partial(why, words="kubernetes")):
+        assert read(log, SLUG, observed=same) == read(log, SLUG)
+        assert said not in read(log, SLUG)
+        lines = read(log, SLUG, observed=other).splitlines()
+        assert [line for line in lines if line != said] == read(log, SLUG).splitlines()
+    for data in (get_history_data, partial(why_data, words="deliveries")):
+        assert data(log, SLUG, observed=other)["is_drifted"]
+        assert not data(log, SLUG, observed=same)["is_drifted"]
 
 
 def test_what_is_out_of_force_answers_no_question(database: Database) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agentjournal.errors import Fault, InputError
 from agentjournal.execution.caps import CLAIMS
 from agentjournal.execution.citation import cited, quoted_line
+from agentjournal.execution.drift import drift_lines, is_drifted
 from agentjournal.execution.layout import Item, Part, fill, left_out_line, with_last_line
 from agentjournal.execution.observed import NOTHING_OBSERVED, Observed
 from agentjournal.execution.quoted import decision_line
@@ -36,6 +37,7 @@ ASKED_BYTES = 100
 class _Reasons:
     claims: tuple[dict[str, Any], ...]  # oldest first
     total: int
+    drift: list[str]
 
 
 def why(
@@ -58,11 +60,13 @@ def why(
     found = _load(log, slug, words, observed)
     asked = quoted_line(words, ASKED_BYTES)
     if not found.claims:
-        return (
+        nothing = (
             f"Nothing that was decided or ruled out in {slug} holds all of: {asked}. "
             f"In other words: agentjournal tried {asked}"
         )
-    head = f"Decided or ruled out in {slug}, oldest first. Brackets: actor, id, revision."
+        return "\n".join([*found.drift, nothing])
+    told = f"Decided or ruled out in {slug}, oldest first. Brackets: actor, id, revision."
+    head = "\n".join([told, *found.drift])
     newest = len(found.claims) - 1
     items = [
         Item(text=_line(claim), kind="claims", round=newest - at)
@@ -92,6 +96,7 @@ def why_data(
         "project": slug,
         "claims": list(found.claims),
         "left_out": found.total - len(found.claims),
+        "is_drifted": bool(found.drift),
         "observed": observed.data,
     }
 
@@ -99,11 +104,12 @@ def why_data(
 def _load(log: Log, slug: str, words: str, observed: Observed) -> _Reasons:
     stems = _stems(words)
     with log.database.snapshot() as reader:
-        load_project(reader, slug)
+        project = load_project(reader, slug)
         found = _holding(reader, slug, stems)
         now = observed.now or reader.now()
         newest = [_claim(reader, id_, observed, now) for id_ in found[:MOST]]
-    return _Reasons(tuple(reversed(newest)), len(found))
+    drift = drift_lines(project["revision"], is_drifted=is_drifted(observed, project["sha256"]))
+    return _Reasons(tuple(reversed(newest)), len(found), drift)
 
 
 def _stems(words: str) -> list[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
+    "LINE_END",
     "Composed",
     "Filled",
     "Item",
@@ -24,6 +25,7 @@ __all__ = [
     "with_last_line",
 ]
 
+LINE_END = 1  # byte
 LEAST_FRAMED = 100  # bytes: a shorter beginning says nothing
 Composed = tuple[list[str], Counter[str]]  # lines, and what they leave out
 
@@ -104,12 +106,13 @@ def with_last_line(
 ) -> str:
     """Compose a text; where it leaves something out, again with its last line's bytes reserved.
 
-    `compose` takes the bytes to leave free. `everything` counts all that could be left out: no last
-    line is longer than one that says so.
+    `compose` takes the bytes to leave free: the text's own line end, which whoever prints it adds,
+    lies within its cap too. `everything` counts all that could be left out: no last line is longer
+    than one that says so.
     """
-    lines, left = compose(0)
+    lines, left = compose(LINE_END)
     if left.total():
-        lines, left = compose(size(last(everything)) + 1)
+        lines, left = compose(size(last(everything)) + 1 + LINE_END)
         lines.append(last(left))
     return "\n".join(lines)
 

@@ -47,6 +47,7 @@ def history(  # noqa: PLR0913, PLR0917 - the switches of a page
         session.output.result(get_step(log, step_id, cap=cap), get_step_data(log, step_id))
         return
     name = session.slug(slug)
+    observed = session.services.observed(name)
     page = partial(get_history, log, name, task=task, after_seq=after_seq, limit=limit)
-    data = get_history_data(log, name, task=task, after_seq=after_seq, limit=limit)
-    session.output.result(page(cap=cap), data)
+    data = partial(get_history_data, log, name, task=task, after_seq=after_seq, limit=limit)
+    session.output.result(page(cap=cap, observed=observed), data(observed=observed))

@@ -27,6 +27,7 @@ __all__ = ["why"]
 @with_session
 def why(session: Session, words: tuple[str, ...], project: str | None, cap: int) -> None:
     """List decisions and ruled-out options that hold all the words, oldest first, with step and revision."""
-    slug, query = session.slug(project), " ".join(words)
-    text = read_why(session.services.log, slug, query, cap=cap)
-    session.output.result(text, why_data(session.services.log, slug, query))
+    services, slug, query = session.services, session.slug(project), " ".join(words)
+    observed = services.observed(slug)
+    text = read_why(services.log, slug, query, cap=cap, observed=observed)
+    session.output.result(text, why_data(services.log, slug, query, observed=observed))

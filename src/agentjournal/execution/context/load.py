@@ -14,6 +14,7 @@ from agentjournal.execution.context.model import (
     RuledOutItem,
     TaskContext,
 )
+from agentjournal.execution.drift import is_drifted
 from agentjournal.execution.plan.order import waits
 from agentjournal.execution.projection.change import stream_of
 from agentjournal.execution.quoted import quoted_step
@@ -54,7 +55,7 @@ def load_context(log: Log, slug: str, task: str, *, cap: int, observed: Observed
             task=task,
             title=row["title"],
             revision=row["plan_revision"],
-            is_drifted=observed.plan_sha256 not in (None, row["sha256"]),
+            is_drifted=is_drifted(observed, row["sha256"]),
             ruled_out=read.ruled_out(task, limit=cap // 100),
             latest=latest,
             attempts=read.steps("attempts", latest=latest.id if latest else "", limit=cap // 500),

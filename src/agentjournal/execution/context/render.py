@@ -9,6 +9,7 @@ from agentjournal.execution.caps import CONTEXT
 from agentjournal.execution.citation import quoted_line
 from agentjournal.execution.context.parts import middle_parts
 from agentjournal.execution.context.ruled_out import CUT, OPTIONS, ruled_out_part
+from agentjournal.execution.drift import drift_lines
 from agentjournal.execution.layout import fill, framed, left_out_line, with_last_line
 from agentjournal.execution.ranges import shown_ranges
 from agentjournal.text.bounded import size
@@ -55,8 +56,7 @@ def _head(context: TaskContext) -> list[str]:
     name = f"{context.task} {quoted_line(context.title, TITLE_BYTES)}"
     where = f"project {context.project}, plan revision {context.revision}"
     lines = [f"{name} ({where}). Brackets: actor, step, revision."]
-    if context.is_drifted:
-        lines.append(f"plan drifted since revision {context.revision}")
+    lines += drift_lines(context.revision, is_drifted=context.is_drifted)
     if context.children:
         lines.append(f"Only a container of {shown_ranges(context.children, CHILDREN_BYTES)}")
     return lines

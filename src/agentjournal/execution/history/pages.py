@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from agentjournal.execution.caps import HISTORY
 from agentjournal.execution.citation import quoted_line
-from agentjournal.execution.layout import left_out_line
+from agentjournal.execution.drift import drift_lines, is_drifted
+from agentjournal.execution.layout import LINE_END, left_out_line
+from agentjournal.execution.observed import NOTHING_OBSERVED, Observed
 from agentjournal.execution.quoted import quoted_step, sentence
 from agentjournal.execution.task import load_project
 from agentjournal.storage.statement import load_statements
@@ -37,6 +39,7 @@ class _Page:
     after_seq: int
     steps: tuple[QuotedStep, ...]
     following: int  # steps after the cursor, those of the page included
+    drift: list[str]
 
 
 def get_history(  # noqa: PLR0913 - an address, a cursor, two bounds
@@ -47,6 +50,7 @@ def get_history(  # noqa: PLR0913 - an address, a cursor, two bounds
     after_seq: int = 0,
     limit: int = PAGE,
     cap: int = HISTORY.default,
+    observed: Observed = NOTHING_OBSERVED,
 ) -> str:
     """Give the steps after a seq in order, in at most `cap` bytes (up to 24,000).
 
@@ -58,11 +62,12 @@ def get_history(  # noqa: PLR0913 - an address, a cursor, two bounds
         InputError: the cap lies outside of its bounds.
     """
     cap = HISTORY.checked(cap)
-    page = _load(log, slug, task, after_seq, limit)
+    page = _load(log, slug, task, after_seq, limit, observed)
     about = f"{slug} {quoted_line(task, TASK_BYTES)}" if task else slug
-    head = f"Steps of {about} after seq {after_seq}. Brackets: actor, step, revision."
+    told = f"Steps of {about} after seq {after_seq}. Brackets: actor, step, revision."
+    head = "\n".join([told, *page.drift])
     longest = _last(page, page.following, after_seq + 10**9)
-    room = cap - size(head) - size(longest) - 2
+    room = cap - size(head) - size(longest) - 2 - LINE_END
     shown = list(_shown(page, room))
     if not shown:
         return f"{head}\nThere are none."
@@ -71,34 +76,44 @@ def get_history(  # noqa: PLR0913 - an address, a cursor, two bounds
     return "\n".join([head, *shown, *last])
 
 
-def get_history_data(
-    log: Log, slug: str, *, task: str | None = None, after_seq: int = 0, limit: int = PAGE
+def get_history_data(  # noqa: PLR0913 - as above
+    log: Log,
+    slug: str,
+    *,
+    task: str | None = None,
+    after_seq: int = 0,
+    limit: int = PAGE,
+    observed: Observed = NOTHING_OBSERVED,
 ) -> dict[str, object]:
     """Give the same steps as plain data; `after_seq` is the cursor of the next page.
 
     Raises:
         NotFoundError: there is no such project.
     """
-    page = _load(log, slug, task, after_seq, limit)
+    page = _load(log, slug, task, after_seq, limit, observed)
     return {
         "project": slug,
         "task": task,
         "steps": [vars(step) for step in page.steps],
         "after_seq": page.steps[-1].seq if page.steps else after_seq,
         "left_out": page.following - len(page.steps),
+        "is_drifted": bool(page.drift),
     }
 
 
-def _load(log: Log, slug: str, task: str | None, after_seq: int, limit: int) -> _Page:
+def _load(  # noqa: PLR0913, PLR0917 - as above
+    log: Log, slug: str, task: str | None, after_seq: int, limit: int, observed: Observed
+) -> _Page:
     prefix = "task_" if task else ""
     at: dict[str, Value] = {"slug": slug, "after_seq": after_seq}
     if task:
         at["task"] = task
     with log.database.snapshot() as reader:
-        load_project(reader, slug)
+        project = load_project(reader, slug)
         rows = reader.rows(SQL[f"{prefix}steps_after"], **at, limit=min(max(limit, 1), MOST))
         following = int(reader.rows(SQL[f"{prefix}count_after"], **at)[0]["count"] or 0)
-    return _Page(slug, task, after_seq, tuple(map(quoted_step, rows)), following)
+    drift = drift_lines(project["revision"], is_drifted=is_drifted(observed, project["sha256"]))
+    return _Page(slug, task, after_seq, tuple(map(quoted_step, rows)), following, drift)
 
 
 def _shown(page: _Page, room: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.execution.citation import cited, short_id
 from agentjournal.execution.dispatch import dispatch_order
+from agentjournal.execution.drift import is_drifted
 from agentjournal.execution.state.model import Flight, ProjectState, Trouble
 from agentjournal.execution.status import WORDS, statuses
 from agentjournal.execution.task import load_facts, load_leases, load_project
@@ -47,7 +48,7 @@ def load_state(
         project=slug,
         title=str(project["title"]),
         revision=int(project["revision"] or 0),
-        is_drifted=observed.plan_sha256 not in (None, project["sha256"]),
+        is_drifted=is_drifted(observed, project["sha256"]),
         ids=_by_word((task.id for task in plain if not task.is_discovered), found),
         blocked=tuple(islice(_troubles(reader, plain, found, "blocked"), lines)),
         failed=tuple(islice(_troubles(reader, plain, found, "failed"), lines)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.execution.caps import STATE
 from agentjournal.execution.citation import quoted_line
+from agentjournal.execution.drift import drift_lines
 from agentjournal.execution.layout import Item, Part, fill, left_out_line, with_last_line
 from agentjournal.execution.ranges import shown_ranges
 from agentjournal.text.bounded import size
@@ -46,9 +47,7 @@ def _head(state: ProjectState) -> list[str]:
     is_cited = any(each.citation for each in (*state.blocked, *state.failed))
     legend = ". Brackets: actor, step, revision" if is_cited else ""
     lines = [f"{state.project}: {title}, plan revision {state.revision}{legend}"]
-    if state.is_drifted:
-        lines.append(f"plan drifted since revision {state.revision}")
-    return lines
+    return [*lines, *drift_lines(state.revision, is_drifted=state.is_drifted)]
 
 
 def _parts(state: ProjectState) -> list[Part]:
