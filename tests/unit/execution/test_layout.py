@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentjournal.execution.layout import Item, Part, fill
+from agentjournal.execution.layout import Item, Part, fill, with_last_line
 from agentjournal.execution.ranges import id_ranges, shown_ranges
 from agentjournal.text.bounded import size
 
@@ -96,3 +97,12 @@ def test_ranges_name_or_count_every_id(numbers, cap):
     ids = [f"T-{n}" for n in numbers]
     assert sum(count for _, count in id_ranges(ids)) == len(ids)
     assert size(shown_ranges(ids, cap)) <= max(cap, len(f"+{len(ids)} more"))
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_the_line_end_that_printing_adds_lies_within_the_cap(left):
+    def compose(reserved):
+        return ["x" * (100 - reserved)], Counter({"tasks": left})
+
+    text = with_last_line(compose, Counter({"tasks": 1}), lambda _: "Left out: tasks 1.")
+    assert size(text + "\n") == 100
