@@ -38,8 +38,8 @@ def checks(log: Log, slug: str, repository: Path, *, killed: bool) -> list[Check
         events = list(log.all_events(reader, f"project/{slug}"))
         _, status = load_statuses(reader, slug, DEFAULT_LIMITS)
     closes = [event for event in events if event.kind == "close"]
-    first, second = _of(closes, FAILING)[:2] or (None, None)
-    dead, after = _of(closes, KILLED)[:2] or (None, None)
+    first, second = _two(closes, FAILING)
+    dead, after = _two(closes, KILLED)
     option = _ruled_out(first)
     return [
         Check("all six tasks are done", [s.word for s in status.values()] == ["done"] * 6),
@@ -62,8 +62,10 @@ def checks(log: Log, slug: str, repository: Path, *, killed: bool) -> list[Check
     ]
 
 
-def _of(closes: Sequence[Event], task: str) -> list[Event]:
-    return [event for event in closes if event.body.get("plan_ref") == task]
+def _two(closes: Sequence[Event], task: str) -> tuple[Event | None, Event | None]:
+    """Give a task's first two closes, None for one that is missing."""
+    found = [event for event in closes if event.body.get("plan_ref") == task]
+    return next(iter(found), None), next(iter(found[1:]), None)
 
 
 def _result(event: Event | None) -> object:

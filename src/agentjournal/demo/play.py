@@ -14,7 +14,7 @@ from agentjournal.brief.build import build_brief
 from agentjournal.compose.services import Services
 from agentjournal.demo.check import Check, checks
 from agentjournal.demo.tell import Teller
-from agentjournal.errors import DamagedError
+from agentjournal.errors import DamagedError, InputError
 from agentjournal.execution.plan.read import read_plan
 from agentjournal.execution.project import add_plan
 from agentjournal.execution.state.read import get_project_state
@@ -57,7 +57,7 @@ def play(world: World, keep: Path | None, say: Callable[[str], None]) -> Verdict
             stack.enter_context(tempfile.TemporaryDirectory(prefix="agentjournal-demo-"))
         )
         repository = folder / SLUG
-        repository.mkdir(parents=True, exist_ok=False)
+        _make(repository)
         run_git(["init", "--quiet"], repository)
         services = stack.enter_context(Services.of(_world(world, folder, repository), flags={}))
         _register(services)
@@ -70,6 +70,16 @@ def play(world: World, keep: Path | None, say: Callable[[str], None]) -> Verdict
             text=_shown(services, made, folder, is_kept=keep is not None),
             data={"checks": [vars(check) for check in made]},
         )
+
+
+def _make(repository: Path) -> None:
+    try:
+        repository.mkdir(parents=True)
+    except OSError as error:
+        raise InputError(
+            f"The demo's repository cannot be made at {repository}: {error.strerror}.",
+            next="Name a folder that does not hold one already.",
+        ) from error
 
 
 def _world(world: World, folder: Path, repository: Path) -> World:
