@@ -1,0 +1,1 @@
+"""Reads captured requests and names each turn whose prefix broke."""
