@@ -311,6 +311,11 @@ def test_a_worker_that_repeats_itself_rules_out_once_and_newly(database: Databas
     assert facts(log)["has_new_ruled_out"] == 1
     write(log, failed(3))
     assert facts(log)["has_new_ruled_out"] == 0
+    told_more = RULED_OUT | {"reopen_if": "date 2030-01-01"}
+    write(log, failed(4, ruled_out=[told_more]))
+    write(log, failed(5, ruled_out=[told_more]))
+    conditions = {row["reopen_if"] for row in rows(database, "ruled_out")}
+    assert (len(rows(database, "ruled_out")), conditions) == (2, {None, "date 2030-01-01"})
 
 
 FORM_KEYS = {"result", "action", "current_state", "next_step", "ruled_out"}

@@ -37,14 +37,13 @@ def apply_reopen(tx: Transaction, change: Change) -> None:
 def _rule_out(tx: Transaction, change: Change, position: int, item: Body) -> None:
     """Keep one option, unless exactly that is in force already: workers repeat their own steps."""
     row = _claim(change, f"{change.event.id}#{position}", position)
-    told = {"what": item["option"], "why": item["why"]}
+    told = {"what": item["option"], "why": item["why"], "reopen_if": item.get("reopen_if")}
     old = item.get("supersedes")
     if old is None and first(tx, SQL["same_ruled_out"], **row | told):
         return
     tx.run(
         SQL["insert_ruled_out"],
         **row | told,
-        reopen_if=item.get("reopen_if"),
         observed=change.body.get("observed", {}).get(str(position)),
         supersedes=old,
     )
