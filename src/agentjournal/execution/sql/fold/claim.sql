@@ -8,7 +8,8 @@ VALUES (:id, :slug, :seq, :position, :task, :actor, :revision, :what, :why, :reo
 -- name: same_ruled_out
 -- Find an item in force that says exactly the same of the same task.
 SELECT id FROM {schema}ruled_out
-WHERE slug = :slug AND task = :task AND what = :what AND why = :why AND is_in_force = 1
+WHERE slug = :slug AND task = :task AND what = :what AND why = :why
+  AND COALESCE(reopen_if, '') = COALESCE(:reopen_if, '') AND is_in_force = 1
 
 -- name: supersede
 -- Take an item out of force.
