@@ -13,6 +13,7 @@ import pytest
 from agentjournal.errors import ConflictError, ForeignProgramError, StoreBusyError
 from agentjournal.execution.dispatch import load_statuses
 from agentjournal.execution.history.single import get_step_data
+from agentjournal.execution.observed import NOTHING_OBSERVED
 from agentjournal.execution.policy import DEFAULT_LIMITS
 from agentjournal.execution.reap import open_attempts
 from agentjournal.orchestrator import close as closing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from agentjournal.execution.observed import Observed
     from agentjournal.orchestrator.run import Job, Run
     from agentjournal.orchestrator.workshop import Workshop
     from agentjournal.storage.database import Database
@@ -255,6 +257,19 @@ def stop_when(sign: Path, stop: StopRequest) -> None:
     while not sign.exists():
         os.sched_yield()
     stop.ask(signal.SIGTERM)
+
+
+def test_a_store_that_is_busy_when_files_are_looked_at_costs_no_close(shop, workers):
+    looks = iter([NOTHING_OBSERVED])  # the brief's; the second is the close's
+
+    def observed(_slug: str) -> Observed:
+        for seen in looks:
+            return seen
+        raise StoreBusyError("store busy, held by pid 1")
+
+    program = "failed('One file', open_questions=['Is reopen_if right here?'])"
+    ended = run(replace(shop, observed=observed), workers.job(program))
+    assert stored(shop, ended)["result"] == "failed"
 
 
 def test_a_close_that_the_store_cannot_take_waits_in_the_spool(shop, workers, monkeypatch):

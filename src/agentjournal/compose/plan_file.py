@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import AgentJournalError, NotFoundError
@@ -11,8 +12,6 @@ from agentjournal.execution.plan.read import read_plan
 from agentjournal.system.files import read_inside, write_atomically
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agentjournal.execution.plan.model import PlanReport
 
 __all__ = ["PLAN_BYTES", "load_plan", "load_plan_bytes", "replace_file", "sha256_on_disk"]
@@ -23,7 +22,8 @@ PLAN_BYTES = 16 * 1024 * 1024
 def load_plan(path: Path, root: Path | None = None) -> PlanReport:
     """Read a plan file, or a folder with one file per task.
 
-    Its path is told from the root, where it lies inside.
+    Its path is told from the project's root, where it lies inside, else whole: by it reads look
+    whether it drifted.
 
     Raises:
         NotFoundError: there is nothing there.
@@ -54,8 +54,12 @@ def replace_file(path: Path, text: str) -> None:
     write_atomically(whole, text.encode(errors="surrogateescape"), whole.stat().st_mode & 0o777)
 
 
-def sha256_on_disk(root: Path, path: str) -> str | None:
-    """Hash a project's plan as it lies there now; None where it does not lie there."""
+def sha256_on_disk(path: str, root: Path | None) -> str | None:
+    """Hash a plan as it lies there now; None where it does not, or where its root is unknown."""
+    if path.startswith("/"):
+        root, path = Path("/"), path[1:]
+    if root is None:
+        return None
     try:
         if (root / path).is_dir():
             return folder_sha256(_folder(root / path))
@@ -77,4 +81,4 @@ def _told(path: Path, root: Path | None) -> str:
     whole = path.resolve()
     if root is not None and whole.is_relative_to(root.resolve()):
         return whole.relative_to(root.resolve()).as_posix()
-    return str(path)
+    return str(whole)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from agentjournal.config.settings import Settings, load_settings
 from agentjournal.errors import InputError
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
+from agentjournal.lanes.fold import LANE_TABLES, LaneFold
 from agentjournal.log.log import Log
 from agentjournal.log.seal import seal_pending
 from agentjournal.storage.open import open_database
@@ -73,7 +74,7 @@ class Services:
             busy_wait=settings.busy_wait_seconds,
             allow_network_fs=settings.allow_network_fs,
         )
-        log = Log(database, [ExecutionFold()], [EXECUTION_TABLES])
+        log = Log(database, [ExecutionFold(), LaneFold()], [EXECUTION_TABLES, LANE_TABLES])
         log.migrate()
         self._drain(log)
         seal_pending(log)
@@ -96,13 +97,22 @@ class Services:
         """Give the project's folder: that of its file, else the repository's top."""
         return self.settings.project_root or repository_root(self.world.cwd)
 
+    def root_of(self, slug: str) -> Path | None:
+        """Give the project's folder where one stands in it: its own file has to name it."""
+        return self.settings.project_root if self.settings.project_slug == slug else None
+
     def observed(self, slug: str) -> Observed:
-        """Look at the project's folder, where this is the one that one stands in."""
+        """Look at the project's plan, and at its folder where one stands in it."""
         from agentjournal.compose.observe import observe
+        from agentjournal.compose.plan_file import sha256_on_disk
         from agentjournal.execution.names import plan_file
 
+        plan = plan_file(self.log, slug)
         is_here = self.settings.project_slug in (None, slug)
-        return observe(self.root, plan_file(self.log, slug)) if is_here else observe(None, None)
+        return observe(
+            self.root if is_here else None,
+            plan_sha256=sha256_on_disk(plan, self.root_of(slug)) if plan else None,
+        )
 
     def sources(self) -> Sequence[Source]:
         """Give what briefs ask: what is in force in the log, and the documents of past tasks."""

@@ -75,9 +75,18 @@ def register_project(  # noqa: PLR0913 - the columns
 
 
 def add_plan(  # noqa: PLR0913 - the columns
-    log: Log, slug: str, plan: Plan, *, ids: Callable[[], str], actor: str, at: str
+    log: Log,
+    slug: str,
+    plan: Plan,
+    *,
+    ids: Callable[[], str],
+    actor: str,
+    at: str,
+    repository: str = "",
 ) -> PlanAdded:
     """Register the first revision of a project's plan; the project is made where it is new.
+
+    `repository` is the id in the project file, where there is one.
 
     Tasks that are ticked already get a success by the actor `import`. With the same `ids` the call
     may be repeated after any error.
@@ -86,7 +95,7 @@ def add_plan(  # noqa: PLR0913 - the columns
         InputError: a value breaks its rule.
         ConflictError: the project has a plan already.
     """
-    stream, first_body = stream_of(slug), _project(slug, plan.title, "", actor)
+    stream, first_body = stream_of(slug), _project(slug, plan.title, repository, actor)
     event = partial(draft, stream=stream, actor=actor, at=at)
     project = event(id=ids(), kind="project", payload=first_body)
     events = [event(id=ids(), kind="plan", payload=_plan(plan))]

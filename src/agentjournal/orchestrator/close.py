@@ -38,18 +38,30 @@ def close_or_spool(
     written: Written,
     *,
     source: Source = "file",
+    blobs: Mapping[str, str] | None = None,
 ) -> Closed:
-    """Close the attempt; where the store cannot take it now, spool the close: nothing is lost."""
+    """Close the attempt; where the store cannot take it now, spool the close: nothing is lost.
+
+    `blobs` are those of the working tree, for options that a changed file may reopen.
+    """
     try:
-        return Closed(logged=_close(shop, ending, written, source))
+        return Closed(logged=_close(shop, ending, written, source, blobs))
     except StoreError as error:
         shop.spool.append(_line(ending, written))
         return Closed(logged=None, waits_because=error.message)
 
 
-def _close(shop: Workshop, ending: Ending, written: Written, source: Source) -> Logged:
+def _close(
+    shop: Workshop,
+    ending: Ending,
+    written: Written,
+    source: Source,
+    blobs: Mapping[str, str] | None,
+) -> Logged:
     def close() -> Logged:
-        return close_attempt(shop.log, ending, written, source=source, new_id=shop.new_id)
+        return close_attempt(
+            shop.log, ending, written, source=source, new_id=shop.new_id, blobs=blobs
+        )
 
     try:
         return close()

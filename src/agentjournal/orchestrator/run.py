@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.brief.build import build_brief
-from agentjournal.errors import AgentJournalError, ConflictError
+from agentjournal.errors import AgentJournalError, ConflictError, StoreError
 from agentjournal.execution.attempt import Held, NotReady, Opened, open_attempt, set_worker
 from agentjournal.execution.contract import token_digest
 from agentjournal.execution.ending import Ending
@@ -19,12 +19,13 @@ from agentjournal.orchestrator.reaping import taken
 from agentjournal.orchestrator.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from agentjournal.brief.brief import Brief
     from agentjournal.execution.attempt import Claim
     from agentjournal.execution.step import End
     from agentjournal.orchestrator.capture import Sink
+    from agentjournal.orchestrator.pickup import HandedOff
     from agentjournal.orchestrator.stop import StopRequest
     from agentjournal.orchestrator.worker import Ended
     from agentjournal.orchestrator.workshop import Workshop
@@ -199,7 +200,19 @@ def _hand_in(  # noqa: PLR0913, PLR0917 - what is known at a worker's end
         exit_status=ended.exit_status,
         output=_last_output(ended),
     )
-    return close_or_spool(shop, ending, written, source=found.source if found else "file")
+    source = found.source if found else "file"
+    blobs = _blobs(shop, job.slug, found)
+    return close_or_spool(shop, ending, written, source=source, blobs=blobs)
+
+
+def _blobs(shop: Workshop, slug: str, found: HandedOff | None) -> Mapping[str, str] | None:
+    """Look at the working tree where an option may speak of its files; no close fails for that."""
+    if found is None or "reopen_if" not in found.text:
+        return None
+    try:
+        return shop.observed(slug).blobs
+    except StoreError:
+        return None
 
 
 def _ending(  # noqa: PLR0913 - the fields of an ending

@@ -13,6 +13,7 @@ from agentjournal.cli.options import SLUG, as_json, complete_slug
 from agentjournal.cli.output import Output
 from agentjournal.cli.session import with_session
 from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
+from agentjournal.errors import InputError
 from agentjournal.execution.plan.add_ids import with_ids
 from agentjournal.execution.project import add_plan
 from agentjournal.execution.shown import shown_plan
@@ -72,20 +73,23 @@ def ids(file: Path, *, write: bool) -> None:
 @with_session
 def add(session: Session, slug: str, file: Path) -> None:
     """Register a plan under a project's slug; the project is made where it is new."""
-    report = load_plan(file, session.services.root)
+    services, world = session.services, session.services.world
+    root = services.root_of(slug)
+    report = load_plan(file, root)
     if report.plan is None or not report.is_valid:
-        raise click.ClickException(
-            f"{_checked(file, report)}\n\nNothing was registered. Next: mend these, or see "
-            f"`agentjournal plan ids {file}`."
+        raise InputError(
+            f"{file}: {_counted(report)}. Nothing was registered.",
+            faults=report.faults,
+            next=f"Mend these, or see `agentjournal plan ids {file}`.",
         )
-    world = session.services.world
     added = add_plan(
-        session.services.log,
+        services.log,
         slug,
         report.plan,
         ids=world.new_id,
-        actor=session.services.settings.actor,
+        actor=services.settings.actor,
         at=world.now(),
+        repository=(services.settings.project_id or "") if root else "",
     )
     done = f", {added.imported} of them already ticked" if added.imported else ""
     session.output.result(
