@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConflictError
+from agentjournal.execution.certain import certain
 from agentjournal.execution.contract import token_digest
 from agentjournal.execution.fields import ENVELOPE, TOKEN
 from agentjournal.execution.opening import Opening
@@ -130,11 +131,15 @@ def open_attempt(  # noqa: PLR0913 - the parts of a claim
         seen = first(reader, REFERENCE["standing"], slug=slug, task=task)
         if answer := _answer(reader, drafted, slug, limits):
             return answer
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, drafted.stream)
-        has_changed = first(tx, REFERENCE["standing"], slug=slug, task=task) != seen
-        answer = _answer(tx, drafted, slug, limits) if has_changed else None
-        return answer or _open(log, tx, drafted, lease)
+
+    def claim() -> Claim:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, drafted.stream)
+            has_changed = first(tx, REFERENCE["standing"], slug=slug, task=task) != seen
+            answer = _answer(tx, drafted, slug, limits) if has_changed else None
+            return answer or _open(log, tx, drafted, lease)
+
+    return certain(claim)
 
 
 def _answer(reader: Reader, drafted: Draft, slug: str, limits: Limits) -> Claim | None:

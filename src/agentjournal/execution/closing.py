@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import NotFoundError
+from agentjournal.execution.certain import certain
 from agentjournal.execution.ending import read_written, text_of
 from agentjournal.execution.fingerprint import fingerprint
 from agentjournal.execution.kept import kept
@@ -52,9 +53,13 @@ def close_attempt(  # noqa: PLR0913 - the parts of an ending
     """
     step, faults = read_written(ending, written, source)
     ready = _ready(log, _Closing(ending, step, faults, text_of(written), blobs))
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, stream_of(ending.project_slug))
-        return _store(log, tx, ready, new_id)
+
+    def close() -> Logged:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, stream_of(ending.project_slug))
+            return _store(log, tx, ready, new_id)
+
+    return certain(close)
 
 
 def close_if(
@@ -68,9 +73,14 @@ def close_if(
     """Close an attempt with what its worker left, if that is still due once the queue is held."""
     step, faults = read_written(ending, written, "file")
     ready = _ready(log, _Closing(ending, step, faults, text_of(written), None))
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, stream_of(ending.project_slug))
-        return _store(log, tx, ready, new_id) if is_due(tx) else None
+
+    def close() -> Logged | None:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, stream_of(ending.project_slug))
+            is_stored = log.find(tx, ending.id) is not None
+            return _store(log, tx, ready, new_id) if is_stored or is_due(tx) else None
+
+    return certain(close)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from agentjournal.errors import ConflictError
+from agentjournal.execution.certain import certain
 from agentjournal.execution.fields import ENVELOPE
 from agentjournal.execution.opening import Opening
 from agentjournal.execution.projection.change import first, stream_of
@@ -103,18 +104,22 @@ def add_plan(  # noqa: PLR0913 - the columns
     for task in ticked:
         events += _imported(slug, task, ids, at)
     added = PlanAdded(slug=slug, revision=1, tasks=len(plan.tasks), imported=len(ticked))
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, stream)
-        if log.find(tx, events[0].id):
-            return PlanAdded(**vars(added) | {"is_repeat": True})
-        known = first(tx, SQL["project"], slug=slug)
-        if known and known["revision"]:
-            raise ConflictError(
-                f"The project {slug!r} has a plan already, at revision {known['revision']!s}.",
-                next="Choose another slug for another plan.",
-            )
-        log.append(tx, events if known else [project, *events])
-    return added
+
+    def add() -> PlanAdded:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, stream)
+            if log.find(tx, events[0].id):
+                return replace(added, is_repeat=True)
+            known = first(tx, SQL["project"], slug=slug)
+            if known and known["revision"]:
+                raise ConflictError(
+                    f"The project {slug!r} has a plan already, at revision {known['revision']!s}.",
+                    next="Choose another slug for another plan.",
+                )
+            log.append(tx, events if known else [project, *events])
+        return added
+
+    return certain(add)
 
 
 def _project(slug: str, title: str, repository: str, actor: str) -> dict[str, object]:

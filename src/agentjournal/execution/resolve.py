@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from agentjournal.errors import ConflictError, Fault, NotFoundError
+from agentjournal.execution.certain import certain
 from agentjournal.execution.fields import ENVELOPE
 from agentjournal.execution.payload import without_secrets
 from agentjournal.execution.projection.change import first, stream_of
@@ -138,13 +139,19 @@ def _say(log: Log, word: _Word, about: str, faults: Callable[[Reader], Iterator[
     )
     with log.database.snapshot() as reader:
         refuse("It", list(project_faults(reader, word.slug)))
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, stream)
-        is_repeat = log.find(tx, word.id) is not None
-        if not is_repeat:
-            refuse("It", list(faults(tx)))
-        stored = log.append(tx, [drafted])[0]
-    return Said(id=stored.id, seq=stored.seq, about=about, is_repeat=is_repeat, redacted=redacted)
+
+    def say() -> Said:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, stream)
+            is_repeat = log.find(tx, word.id) is not None
+            if not is_repeat:
+                refuse("It", list(faults(tx)))
+            stored = log.append(tx, [drafted])[0]
+        return Said(
+            id=stored.id, seq=stored.seq, about=about, is_repeat=is_repeat, redacted=redacted
+        )
+
+    return certain(say)
 
 
 def _item(reader: Reader, item: str) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentjournal.execution.certain import certain
 from agentjournal.execution.contract import REMEDY
 from agentjournal.execution.logged import logged, repeated
 from agentjournal.execution.opening import Opening
@@ -48,14 +49,18 @@ def log_step(
         check_step(reader, step)
         revision = revision_of(reader, step.project_slug, step.attempt)
     drafts = _drafts(step, payload, revision, new_id())
-    with log.database.transaction() as tx:
-        log.lock_stream(tx, stream_of(step.project_slug))
-        if found := log.find(tx, step.id):
-            return repeated(tx, found, payload)
-        place, notes = place_step(tx, step)
-        stored = log.append(tx, drafts[place])[-1]
-        settle(log, tx, stored, new_id)
-        return logged(tx, stored, payload, notes=notes)
+
+    def store() -> Logged:
+        with log.database.transaction() as tx:
+            log.lock_stream(tx, stream_of(step.project_slug))
+            if found := log.find(tx, step.id):
+                return repeated(tx, found, payload)
+            place, notes = place_step(tx, step)
+            stored = log.append(tx, drafts[place])[-1]
+            settle(log, tx, stored, new_id)
+            return logged(tx, stored, payload, notes=notes)
+
+    return certain(store)
 
 
 def _drafts(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from agentjournal.errors import InputError, NotFoundError, OutcomeUnknownError, StoreError
+from agentjournal.errors import InputError, NotFoundError, StoreError
 from agentjournal.execution.closing import close_attempt
 from agentjournal.execution.ending import Ending, text_of
 from agentjournal.text.redact import redact, redact_value
@@ -45,28 +45,13 @@ def close_or_spool(
     `blobs` are those of the working tree, for options that a changed file may reopen.
     """
     try:
-        return Closed(logged=_close(shop, ending, written, source, blobs))
+        logged = close_attempt(
+            shop.log, ending, written, source=source, new_id=shop.new_id, blobs=blobs
+        )
+        return Closed(logged=logged)
     except StoreError as error:
         shop.spool.append(_line(ending, written))
         return Closed(logged=None, waits_because=error.message)
-
-
-def _close(
-    shop: Workshop,
-    ending: Ending,
-    written: Written,
-    source: Source,
-    blobs: Mapping[str, str] | None,
-) -> Logged:
-    def close() -> Logged:
-        return close_attempt(
-            shop.log, ending, written, source=source, new_id=shop.new_id, blobs=blobs
-        )
-
-    try:
-        return close()
-    except OutcomeUnknownError:
-        return close()  # the same id: stored once, whichever of the two it was
 
 
 def _line(ending: Ending, written: Written) -> Mapping[str, object]:

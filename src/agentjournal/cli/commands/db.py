@@ -12,6 +12,7 @@ import click
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.session import with_session
 from agentjournal.errors import NotFoundError
+from agentjournal.execution.certain import certain
 from agentjournal.log.backup import backup as back_up
 from agentjournal.log.rebuild import rebuild as rebuild_log
 from agentjournal.log.revoke import redact as redact_event
@@ -124,14 +125,8 @@ def redact(session: Session, event: str, why: str) -> None:
 def _revoke(session: Session, event: str, why: str, *, is_redaction: bool) -> None:
     services = session.services
     act = redact_event if is_redaction else retract_event
-    stored = act(
-        services.log,
-        event,
-        event_id=services.world.new_id(),
-        actor=services.settings.actor,
-        at=services.world.now(),
-        why=why,
-    )
+    told = {"event_id": services.world.new_id(), "actor": services.settings.actor}
+    stored = certain(lambda: act(services.log, event, **told, at=services.world.now(), why=why))
     done = "Redacted" if is_redaction else "Retracted"
     session.output.result(
         f"{done} {event}: event {stored.id}.", {"event": event, "by": stored.id, "seq": stored.seq}

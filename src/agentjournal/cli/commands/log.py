@@ -11,7 +11,7 @@ import click
 
 from agentjournal.cli.session import with_session
 from agentjournal.compose.observe import blobs_of
-from agentjournal.errors import InputError
+from agentjournal.errors import InputError, OutcomeUnknownError
 from agentjournal.execution.contract import read_step
 from agentjournal.execution.form import FORM_BYTES, form, read_form
 from agentjournal.execution.step import Result
@@ -21,6 +21,7 @@ from agentjournal.system.files import read_inside
 if TYPE_CHECKING:
     from agentjournal.cli.session import Session
     from agentjournal.execution.logged import Logged
+    from agentjournal.execution.step import Step
 
 __all__ = ["log"]
 
@@ -33,10 +34,8 @@ __all__ = ["log"]
     "--form", "wanted", type=click.Choice(get_args(Result)), help="Print the form of a result."
 )
 @click.option("--from", "source", metavar="FILE|-", help="Read one flat object, JSON or YAML.")
-@click.option(
-    "--project", metavar="SLUG", help="The project; else project_slug, else the folder's."
-)
-@click.option("--task", metavar="ID", help="The task; else plan_ref.")
+@click.option("--project", metavar="SLUG", help="The project; else the form's, else the folder's.")
+@click.option("--task", metavar="ID", help="The task; else the form's plan_ref.")
 @with_session
 def log(
     session: Session, wanted: str | None, source: str | None, project: str | None, task: str | None
@@ -50,13 +49,24 @@ def log(
         return
     if source is None:
         raise click.UsageError("Give --from FILE (or -), or --form RESULT for the form to fill in.")
-    fields = read_form(_read(source))
-    services = session.services
-    step = read_step(fields, source="log", defaults=_defaults(session, project, task))
-    blobs = blobs_of(services.root) if services.root and step.handoff else None
-    logged = log_step(services.log, step, new_id=services.world.new_id, blobs=blobs)
+    named = {"project_slug": project, "plan_ref": task}
+    fields = {**read_form(_read(source)), **{name: text for name, text in named.items() if text}}
+    step = read_step(fields, source="log", defaults=_defaults(session))
+    logged = _stored(session, step)
     session.output.result(logged.id, asdict(logged))
     session.output.note(_told(logged))
+
+
+def _stored(session: Session, step: Step) -> Logged:
+    """Record the step; where its fate stays open, name the id by which it may be logged again."""
+    services = session.services
+    blobs = blobs_of(services.root) if services.root and step.handoff else None
+    try:
+        return log_step(services.log, step, new_id=services.world.new_id, blobs=blobs)
+    except OutcomeUnknownError as error:
+        raise OutcomeUnknownError(
+            error.message, next=f"Log it again with `id: {step.id}` in the form: it is stored once."
+        ) from error
 
 
 def _read(source: str) -> str:
@@ -71,15 +81,13 @@ def _read(source: str) -> str:
     return read_inside(path.parent, path.name, 2 * FORM_BYTES).decode("utf-8", "replace")
 
 
-def _defaults(session: Session, project: str | None, task: str | None) -> dict[str, object]:
+def _defaults(session: Session) -> dict[str, object]:
     services = session.services
     environment = services.world.environment
     return {
         "id": services.world.new_id(),
-        "project_slug": project
-        or environment.get("AGENTJOURNAL_PROJECT")
-        or services.settings.project_slug,
-        "plan_ref": task or environment.get("AGENTJOURNAL_TASK"),
+        "project_slug": services.settings.project_slug,
+        "plan_ref": environment.get("AGENTJOURNAL_TASK"),
         "attempt": services.settings.attempt_token,
         "actor": services.settings.actor,
         "ended_at": services.world.now(),
