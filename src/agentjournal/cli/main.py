@@ -85,7 +85,14 @@ Examples:
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(None, "--version", package_name="agent-journal", prog_name="agentjournal")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _option, asked: _show_version(ctx) if asked else None,
+    help="Show the version and exit.",
+)
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def agentjournal(*, debug: bool) -> None:
     """Agents stop repeating what was already rejected, and no worker's death loses what it learned.
@@ -124,6 +131,13 @@ def run_command(command: click.Command, name: str, args: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return answer if isinstance(answer, int) else 0
+
+
+def _show_version(ctx: click.Context) -> None:
+    from agentjournal.compose.version import version_line
+
+    click.echo(version_line())
+    ctx.exit()
 
 
 def _wants_json(args: Sequence[str]) -> bool:

@@ -47,18 +47,24 @@ class Session:
 def with_session(
     function: Callable[Concatenate[Session, P], R],
 ) -> Callable[P, R]:
-    """Give a command `--database` and `--json`, and a session as its first argument."""
+    """Give a command `--database` and `--json`, and a session as its first argument.
+
+    `--allow-network-fs` is there too, but no help shows it: the refusal that it answers names it.
+    """
 
     @click.option(
         "--database", metavar="PATH|URL", help="Use this store instead of the configured one."
     )
+    @click.option("--allow-network-fs", is_flag=True, hidden=True)
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> R:
         database, as_json = options.pop("database"), options.pop("as_json")
-        services = Services.of(
-            this_world(), flags={"database": database if database is None else str(database)}
-        )
+        flags = {
+            "database": database if database is None else str(database),
+            "allow_network_fs": "yes" if options.pop("allow_network_fs") else None,
+        }
+        services = Services.of(this_world(), flags=flags)
         with services:
             return function(Session(services, Output(as_json=bool(as_json))), *args, **options)
 

@@ -97,7 +97,7 @@ def load_settings(  # noqa: PLR0913 - all that a setting may depend on
         max_contracts_missing=sources.whole("max_contracts_missing", 2, least=1),
         timeout_seconds=sources.whole("timeout_seconds", 1800, least=1),
         busy_wait_seconds=sources.whole("busy_wait_seconds", 10, least=0),
-        brief_bytes=sources.whole("brief_bytes", 20_000, least=4_000),
+        brief_bytes=sources.whole("brief_bytes", 20_000, least=14_000),  # what a brief has to hold
         allow_network_fs=sources.flag("allow_network_fs", default=False),
         origins=sources.origins,
     )

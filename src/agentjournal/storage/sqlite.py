@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agentjournal.storage.statement import Statement
     from agentjournal.system.clock import Clock
 
-__all__ = ["Sqlite"]
+__all__ = ["Sqlite", "linked_version"]
 
 _RESET_FAULT_FIXED = (3, 51, 3)
 
@@ -113,14 +113,8 @@ class Sqlite:
         names = ("journal_mode", "synchronous", "secure_delete", "fullfsync", "page_count")
         with self._block.opened(), self._reading() as connection:
             settings = {name: str(connection.pragma(name)) for name in names}
-        version = apsw.sqlite_lib_version()
-        is_fixed = tuple(map(int, version.split("."))) >= _RESET_FAULT_FIXED
-        return {
-            "engine": "sqlite",
-            "version": version,
-            "wal_reset_fault": "fixed" if is_fixed else "affected",
-            **settings,
-        }
+        version, fault = linked_version()
+        return {"engine": "sqlite", "version": version, "wal_reset_fault": fault, **settings}
 
     def close(self) -> None:
         """Close every connection of this process; the write-ahead log stays as it is."""
@@ -191,3 +185,10 @@ class Sqlite:
             self._place.checkpoint_if_long(connection)
         except apsw.Error:
             self._connections.drop()
+
+
+def linked_version() -> tuple[str, str]:
+    """Give the version of the SQLite that apsw brings; is its write-ahead log `fixed` or `affected`?"""
+    version = apsw.sqlite_lib_version()
+    is_fixed = tuple(map(int, version.split("."))) >= _RESET_FAULT_FIXED
+    return version, "fixed" if is_fixed else "affected"
