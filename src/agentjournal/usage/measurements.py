@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agentjournal.storage.migrations import MigrationSet, migrate
 from agentjournal.storage.statement import load_statements
 from agentjournal.usage.call import Break, Call, Touch
-from agentjournal.usage.stored import call_of
+from agentjournal.usage.stored import break_of, call_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,9 +56,10 @@ class Measurements:
         rows = self.database.rows(_SQL["last_call"])
         return (str(rows[0]["at"]), str(rows[0]["id"])) if rows else ("", "")
 
-    def breaks(self, *, since: str = "", project: str | None = None) -> list[Row]:
+    def breaks(self, *, since: str = "", project: str | None = None) -> list[Break]:
         """Give the broken prefixes from a moment on, in the order of time."""
-        return self.database.rows(_SQL["breaks"], since=since, project=project)
+        rows = self.database.rows(_SQL["breaks"], since=since, project=project)
+        return [break_of(row) for row in rows]
 
     def touches(self, *, since: str = "", project: str | None = None) -> list[Row]:
         """Give the touched files from a moment on, in the order of time."""
@@ -95,6 +96,7 @@ def _subject_row(subject: Subject) -> dict[str, Value]:
         "project": subject.project,
         "task": subject.task,
         "attempt": subject.attempt,
+        "thread": subject.thread,
     }
 
 

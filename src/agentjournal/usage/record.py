@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import get_args
-
-from agentjournal.journal.dialect import Dialect
+from typing import Literal, get_args
 
 __all__ = ["DIALECTS", "Dialect", "Native", "Usage"]
 
+Dialect = Literal[
+    "openai-chat",
+    "openai-responses",
+    "anthropic",
+    "deepseek",
+    "gemini",
+    "llamacpp",
+    "bedrock",
+    "cli",
+]
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 Native = Mapping[str, object]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, cast
 
-from agentjournal.usage.call import Call, Source
+from agentjournal.usage.call import Break, Call, Source
 from agentjournal.usage.record import Dialect, Usage
 from agentjournal.usage.subject import Subject
 
 if TYPE_CHECKING:
     from agentjournal.storage.database import Row
 
-__all__ = ["call_of", "subject_of"]
+__all__ = ["break_of", "call_of"]
 
 
 def call_of(row: Row) -> Call:
@@ -21,7 +21,7 @@ def call_of(row: Row) -> Call:
         id=str(row["id"]),
         at=str(row["at"]),
         usage=_usage_of(row),
-        subject=subject_of(row),
+        subject=_subject_of(row),
         model=str(row["model"]),
         lane=_text(row, "lane"),
         source=cast("Source", row["source"]),
@@ -29,7 +29,25 @@ def call_of(row: Row) -> Call:
     )
 
 
-def subject_of(row: Row) -> Subject:
+def break_of(row: Row) -> Break:
+    """Give the break that this row was made from."""
+    return Break(
+        id=str(row["id"]),
+        at_time=str(row["at"]),
+        subject=_subject_of(row),
+        model=str(row["model"]),
+        source=cast("Source", row["source"]),
+        turn=_count(row, "turn"),
+        block=_text(row, "block"),
+        path=_text(row, "path"),
+        at=_count(row, "byte"),
+        cause=str(row["cause"]),
+        detail=str(row["detail"]),
+        lost=_count(row, "lost"),
+    )
+
+
+def _subject_of(row: Row) -> Subject:
     """Give for whom the row counts."""
     return Subject(
         component=str(row["component"]),
@@ -37,6 +55,7 @@ def subject_of(row: Row) -> Subject:
         project=_text(row, "project"),
         task=_text(row, "task"),
         attempt=_text(row, "attempt"),
+        thread=_text(row, "thread"),
     )
 
 

@@ -19,13 +19,17 @@ _COMPONENT: ContextVar[str] = ContextVar("agentjournal_usage_component", default
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """Whom the tokens are counted for; `attempt` is the SHA-256 of the attempt's token, as in the log."""
+    """Whom the tokens are counted for; `attempt` is the SHA-256 of the attempt's token, as in the log.
+
+    `thread` names one conversation of an owner that has several: a subagent's.
+    """
 
     component: str = ""
     owner: str | None = None
     project: str | None = None
     task: str | None = None
     attempt: str | None = None
+    thread: str | None = None
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str], component: str = "") -> Self:

@@ -12,6 +12,7 @@ CREATE TABLE {schema}completion (
   project {text},
   task {text},
   attempt {text},
+  thread {text},
   input_total {integer},
   cache_read {integer},
   cache_write {integer},
@@ -37,6 +38,7 @@ CREATE TABLE {schema}prefix_break (
   project {text},
   task {text},
   attempt {text},
+  thread {text},
   turn {integer},
   block {text},
   path {text},
@@ -56,6 +58,7 @@ CREATE TABLE {schema}file_touch (
   project {text},
   task {text},
   attempt {text},
+  thread {text},
   kind {text} NOT NULL,
   path {text} NOT NULL
 );

@@ -1,28 +1,28 @@
 -- name: insert_completion
 -- Store one call; the same id again changes nothing.
 INSERT INTO {schema}completion (
-  id, at, source, component, model, dialect, lane, owner, project, task, attempt, input_total,
-  cache_read, cache_write, cache_write_5m, cache_write_1h, output, reasoning, ms, violations, native
+  id, at, source, component, model, dialect, lane, owner, project, task, attempt, thread,
+  input_total, cache_read, cache_write, cache_write_5m, cache_write_1h, output, reasoning, ms, violations, native
 ) VALUES (
   :id, :at, :source, :component, :model, :dialect, :lane, :owner, :project, :task, :attempt,
-  :input_total, :cache_read, :cache_write, :cache_write_5m, :cache_write_1h, :output, :reasoning, :ms,
+  :thread, :input_total, :cache_read, :cache_write, :cache_write_5m, :cache_write_1h, :output, :reasoning, :ms,
   :violations, :native
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: insert_break
 -- Store one broken prefix.
 INSERT INTO {schema}prefix_break (
-  id, at, source, component, model, owner, project, task, attempt, turn, block, path, byte, cause,
+  id, at, source, component, model, owner, project, task, attempt, thread, turn, block, path, byte, cause,
   detail, lost
 ) VALUES (
-  :id, :at, :source, :component, :model, :owner, :project, :task, :attempt, :turn, :block, :path,
+  :id, :at, :source, :component, :model, :owner, :project, :task, :attempt, :thread, :turn, :block, :path,
   :byte, :cause, :detail, :lost
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: insert_touch
 -- Store one touched file.
-INSERT INTO {schema}file_touch (id, at, component, owner, project, task, attempt, kind, path)
-VALUES (:id, :at, :component, :owner, :project, :task, :attempt, :kind, :path)
+INSERT INTO {schema}file_touch (id, at, component, owner, project, task, attempt, thread, kind, path)
+VALUES (:id, :at, :component, :owner, :project, :task, :attempt, :thread, :kind, :path)
 ON CONFLICT (id) DO NOTHING
 
 -- name: upsert_lane

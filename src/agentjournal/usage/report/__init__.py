@@ -1,0 +1,1 @@
+"""Figures from the measurement file: shares, work, breaks, costs."""
