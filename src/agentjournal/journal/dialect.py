@@ -1,4 +1,4 @@
-"""The names of the ways in which engines are spoken to, one list for prompts and for usage."""
+"""The ways in which engines are spoken to that a prompt can be written in; usage knows more."""
 
 from __future__ import annotations
 
@@ -6,16 +6,6 @@ from typing import Literal, get_args
 
 from agentjournal.errors import Fault, InputError
 
-Dialect = Literal[
-    "openai-chat",
-    "openai-responses",
-    "anthropic",
-    "deepseek",
-    "gemini",
-    "llamacpp",
-    "bedrock",
-    "cli",
-]
 ChatDialect = Literal["openai-chat", "openai-responses", "anthropic", "deepseek"]
 
 CHAT_DIALECTS: tuple[ChatDialect, ...] = get_args(ChatDialect)

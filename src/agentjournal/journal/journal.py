@@ -218,6 +218,11 @@ class Journal:
             first_kept = self._first_kept(keep_fraction)
             return tuple(self._entries[:first_kept]), first_kept
 
+    def is_divisible(self, keep_fraction: float = 0.5) -> bool:
+        """Say whether there is anything to distil."""
+        with self._lock:
+            return bool(self._first_kept(keep_fraction))
+
     def plan_consolidation(self, keep_fraction: float = 0.5) -> ConsolidationPlan | None:
         """Give what is to be distilled next, or None where nothing is; changes nothing.
 
