@@ -310,6 +310,31 @@ def test_what_a_worker_left_on_its_desk_outlives_its_wrapper(shop, workers):
     assert not desk.folder.exists()
 
 
+@pytest.mark.parametrize(
+    ("is_closed", "is_old", "is_ours", "stays"),
+    [
+        (True, True, True, False),
+        (True, False, True, True),
+        (False, True, True, True),
+        (True, True, False, True),
+    ],
+)
+def test_a_desk_that_a_killed_wrapper_left_is_cleared_later(  # noqa: PLR0917 - a table
+    shop, workers, is_closed, is_old, is_ours, stays
+):
+    attempt = claim(shop, workers.job(""))
+    name = attempt.claim_id if is_ours else "01999999-0000-7000-8000-00000000dead"
+    desk = Desk.of(shop.attempts, name)
+    desk.folder.mkdir(parents=True)
+    if is_closed:
+        gone = replace(shop, machine=replace(shop.machine, is_alive=lambda _pid, _started: False))
+        reap_workers(replace(gone, attempts=shop.attempts / "other"))
+    if is_old:
+        os.utime(desk.folder, (0, 0))
+    reap_workers(shop)
+    assert desk.folder.exists() is stays
+
+
 def test_a_worker_runs_only_once_the_store_knows_its_process(shop, workers, monkeypatch, tmp_path):
     from agentjournal.orchestrator import run as running
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agentjournal.execution.attempt import Held
 from agentjournal.execution.reap import reap
 from agentjournal.orchestrator.desk import Desk
+from agentjournal.orchestrator.leftover import clear_leftovers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,4 +39,5 @@ def reap_workers(shop: Workshop, slug: str | None = None) -> list[Reaped]:
     )
     for each in gone:
         Desk.of(shop.attempts, each.claim_id).clear()
+    clear_leftovers(shop)
     return gone
