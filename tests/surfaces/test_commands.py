@@ -246,15 +246,13 @@ def test_work_found_on_the_way_gets_an_id(shell, shop):
     assert "U-001" in shell("state", shop).out
 
 
-def test_run_by_hand_prints_brief_and_token_and_log_closes_it(shell, shop, monkeypatch):
+def test_run_by_hand_prints_brief_and_token_and_log_closes_it(shell, shop):
     opened = shell("run", shop, "T-001", "--json").data
     assert opened["token"] in opened["brief"]
     assert opened["token"] not in shell("db", "export").out
     assert "in_flight 1" in shell("state", shop).out
-    monkeypatch.setenv("AGENTJOURNAL_ATTEMPT", opened["token"])
-    closed = shell(
-        "log", "--project", shop, "--task", "T-001", "--from", "-", stdin=json.dumps(DONE)
-    )
+    form = json.dumps({**DONE, "attempt": opened["token"]})
+    closed = shell("log", "--project", shop, "--task", "T-001", "--from", "-", stdin=form)
     assert "close of T-001, attempt 1" in closed.err
     assert "done 1" in shell("state", shop).out
 
@@ -454,3 +452,62 @@ def test_documents_that_cannot_be_read_are_said_and_the_rest_is_still_asked(shel
     assert answer.code == 0
     assert "Keep the stock in a CSV file" in answer.out
     assert "Documents were not asked" in answer.err
+
+
+def test_a_read_makes_no_store(shell, home):
+    for args in (("state",), ("tried", "a cache"), ("doctor",), ("db", "verify"), ("config",)):
+        assert shell(*args).code == 0, args
+    assert not (home / "data").exists()
+    answer = shell("db", "verify", "--database", str(home / "typo.db"))
+    assert answer.code == 2
+    assert "typo.db" in answer.err
+    assert not (home / "typo.db").exists()
+
+
+def test_state_outside_of_a_project_names_the_projects(shell, shop):
+    assert shell("state").out == "shop: Shop, 2 tasks\n"
+    assert shell("state", "--json").data[0]["slug"] == "shop"
+
+
+def test_exactly_one_word_of_a_person_is_taken(shell, shop):
+    answer = shell("resolve", shop, "T-001", "--skip", "--retry", "--why", "x")
+    assert answer.code == 2
+    assert "exactly one" in answer.err
+
+
+def test_a_command_without_its_dashes_is_told_where_it_belongs(shell, shop):
+    answer = shell("run", shop, "T-001", "my-agent")
+    assert answer.code != 0
+    assert "-- CMD" in answer.err
+
+
+def test_an_empty_question_is_misuse(shell):
+    assert shell("tried", " ").code == 2
+
+
+def test_init_refuses_names_that_are_none_and_a_second_name(shell, home):
+    subprocess.run(["git", "init", "--quiet"], cwd=home / "here", check=True)
+    refused = shell("init", "--slug", "Ä b")
+    assert refused.code == 2
+    assert "--slug a-b" in refused.err
+    assert shell("init", "--slug", "shop").code == 0
+    again = shell("init", "--slug", "other")
+    assert again.code == 1
+    assert "the project shop already" in again.err
+    assert shell("init").code == 0
+
+
+def test_rare_commands_are_completed_too():
+    run = subprocess.run(
+        [sys.executable, "-c", "from agentjournal.cli.main import main; main()"],
+        env={
+            **os.environ,
+            "COMP_WORDS": "agentjournal res",
+            "COMP_CWORD": "1",
+            "_AGENTJOURNAL_COMPLETE": "bash_complete",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "resolve" in run.stdout

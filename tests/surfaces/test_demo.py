@@ -17,7 +17,9 @@ def test_the_demo_passes_and_leaves_nothing_where_it_was_not_asked_to(shell, hom
     assert "FAIL" not in answer.out
     assert "was killed (SIGKILL) in mid-task" in answer.err
     assert answer.out.count("======== boundary ========") == 1
-    assert re.search(r"^1\. rejected: Save the pair counts as one JSON object", answer.out, re.M)
+    assert re.search(
+        r"^1\. rejected: Save the pair counts as one JSON object", answer.out, re.MULTILINE
+    )
     assert list((home / "here").iterdir()) == []
     assert not (home / "data").exists()
 

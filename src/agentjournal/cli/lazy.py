@@ -33,7 +33,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name every command, in the order in which they are used."""
-        shows_all = bool(ctx.find_root().meta.get("agentjournal.all"))
+        shows_all = ctx.resilient_parsing or bool(ctx.find_root().meta.get("agentjournal.all"))
         return [name for name, entry in self.entries.items() if shows_all or not entry.is_rare]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(rows)
         if any(entry.is_rare for entry in self.entries.values()) and len(rows) < len(self.entries):
             formatter.write_paragraph()
-            formatter.write_text("Rarer commands: add --all.")
+            formatter.write_text(f"Rarer commands: {ctx.command_path} --help --all")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

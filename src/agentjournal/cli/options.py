@@ -22,6 +22,7 @@ __all__ = [
     "as_json",
     "bytes_option",
     "complete_slug",
+    "complete_slug_or_task",
     "complete_task",
     "project_and_task",
 ]
@@ -49,7 +50,7 @@ def complete_slug(
     """Offer the projects of the store."""
     from agentjournal.execution.names import project_slugs
 
-    return _offered(project_slugs, incomplete)
+    return _offered(lambda log, _: project_slugs(log), incomplete)
 
 
 def complete_task(
@@ -60,11 +61,26 @@ def complete_task(
     """Offer the tasks of the project named before, or of the folder's project."""
     from agentjournal.execution.names import task_ids
 
-    named = ctx.params.get("slug") or next(iter(ctx.params.get("names") or ()), None)
-    return _offered(lambda log: task_ids(log, str(named)), incomplete)
+    params = ctx.params
+    named = (
+        params.get("slug") or params.get("project") or next(iter(params.get("names") or ()), None)
+    )
+    return _offered(lambda log, own: task_ids(log, str(named or own)), incomplete)
 
 
-def _offered(names: Callable[[Log], list[str]], incomplete: str) -> list[CompletionItem]:
+def complete_slug_or_task(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Offer what `[SLUG] TASK` may begin with; behind a slug, its tasks."""
+    tasks = complete_task(ctx, parameter, incomplete)
+    return (
+        tasks if ctx.params.get("names") else [*complete_slug(ctx, parameter, incomplete), *tasks]
+    )
+
+
+def _offered(
+    names: Callable[[Log, str | None], list[str]], incomplete: str
+) -> list[CompletionItem]:
     """Complete from the store; a store that cannot be read completes to nothing."""
     from click.shell_completion import CompletionItem
 
@@ -72,8 +88,8 @@ def _offered(names: Callable[[Log], list[str]], incomplete: str) -> list[Complet
     from agentjournal.compose.world import this_world
 
     try:
-        with Services.of(this_world(), flags={}) as services:
-            found = names(services.log)
+        with Services.of(this_world(), flags={}, is_reading=True) as services:
+            found = names(services.log, services.settings.project_slug)
     except AgentJournalError:
         return []
     return [CompletionItem(name) for name in found if name.startswith(incomplete)]
@@ -97,6 +113,11 @@ def project_and_task(names: Sequence[str], of_folder: str | None) -> tuple[str, 
             raise InputError(
                 f"{task!r} names a task, but this folder belongs to no project.",
                 next=f"Name the project too: SLUG {task}.",
+            )
+        case [_, _, *more]:
+            raise InputError(
+                f"{more[0]!r} is one word too many: a project and a task are two.",
+                next="A worker's command stands behind `--`: SLUG TASK -- CMD ...",
             )
         case _:
             raise InputError(

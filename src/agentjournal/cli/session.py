@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-__all__ = ["Session", "with_session"]
+__all__ = ["Session", "with_reading_session", "with_session"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,19 @@ def with_session(
 
     `--allow-network-fs` is there too, but no help shows it: the refusal that it answers names it.
     """
+    return _with_session(function, is_reading=False)
 
+
+def with_reading_session(
+    function: Callable[Concatenate[Session, P], R],
+) -> Callable[P, R]:
+    """Give a command that only reads the same: where there is no store, it makes none."""
+    return _with_session(function, is_reading=True)
+
+
+def _with_session(
+    function: Callable[Concatenate[Session, P], R], *, is_reading: bool
+) -> Callable[P, R]:
     @click.option(
         "--database", metavar="PATH|URL", help="Use this store instead of the configured one."
     )
@@ -64,7 +76,7 @@ def with_session(
             "database": database if database is None else str(database),
             "allow_network_fs": "yes" if options.pop("allow_network_fs") else None,
         }
-        services = Services.of(this_world(), flags=flags)
+        services = Services.of(this_world(), flags=flags, is_reading=is_reading)
         with services:
             return function(Session(services, Output(as_json=bool(as_json))), *args, **options)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.config.project import FILE_NAME, write_project_file
-from agentjournal.errors import NotFoundError
+from agentjournal.errors import ConflictError, InputError, NotFoundError
 from agentjournal.recall.harvest.harvest import harvest
 from agentjournal.recall.harvest.index import index_path, write_index
 from agentjournal.system.git import repository_root
@@ -39,7 +39,8 @@ def begin(services: Services, slug: str | None) -> Begun:
 
     Raises:
         NotFoundError: this folder is in no git repository.
-        ConfigurationError: another name stands in the file already.
+        InputError: the slug can name no project.
+        ConflictError: the repository has another name already.
     """
     settings = services.settings
     root = repository_root(services.world.cwd)
@@ -48,10 +49,21 @@ def begin(services: Services, slug: str | None) -> Begun:
             f"{services.world.cwd} is in no git repository.",
             next="Change into your repository, or run `git init` first.",
         )
+    if slug is not None and slug_of(slug) != slug:
+        raise InputError(
+            f"{slug!r} can name no project: lower-case letters and digits, joined by single hyphens.",
+            next=f"Like --slug {slug_of(slug)}.",
+        )
+    known = settings.project_slug if settings.project_file else None
+    if known is not None and slug not in {None, known}:
+        raise ConflictError(
+            f"This repository is the project {known} already, as {settings.project_file} says.",
+            next=f"Keep the name, or remove that file first: its log is that of {known}.",
+        )
     file = root / FILE_NAME
     is_new = settings.project_file is None
-    name = slug or settings.project_slug or slug_of(root.name)
-    if is_new or name != settings.project_slug:
+    name = slug or known or slug_of(root.name)
+    if is_new:
         file = write_project_file(root, name, settings.project_id or services.world.new_id())
     found = harvest(root, repository=name)
     write_index(index_path(settings.cache_dir, root), found)

@@ -7,10 +7,11 @@ pays for nothing that dispatches work.
 from __future__ import annotations
 
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from agentjournal.config.settings import Settings, load_settings
-from agentjournal.errors import InputError
+from agentjournal.errors import InputError, NotFoundError
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.lanes.fold import LANE_TABLES, LaneFold
 from agentjournal.log.log import Log
@@ -21,7 +22,6 @@ from agentjournal.system.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from agentjournal.brief.caps import BriefCaps
     from agentjournal.compose.world import World
@@ -36,14 +36,15 @@ __all__ = ["Services"]
 class Services:
     """One process's services; leaving the block closes what was opened."""
 
-    def __init__(self, settings: Settings, world: World) -> None:
+    def __init__(self, settings: Settings, world: World, *, is_reading: bool = False) -> None:
         self.settings = settings
         self.world = world
+        self.is_reading = is_reading
         self.notes: list[str] = []  # what could not be had, for the person at the terminal
 
     @classmethod
-    def of(cls, world: World, flags: Mapping[str, str | None]) -> Self:
-        """Read the settings of this world.
+    def of(cls, world: World, flags: Mapping[str, str | None], *, is_reading: bool = False) -> Self:
+        """Read the settings of this world; services that only read make no store.
 
         Raises:
             ConfigurationError: a setting is wrong.
@@ -55,7 +56,7 @@ class Services:
             flags=flags,
             login=world.login,
         )
-        return cls(settings, world)
+        return cls(settings, world, is_reading=is_reading)
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +70,7 @@ class Services:
         """Open the store, bring it up to date, and take in what waited for it."""
         settings = self.settings
         database = open_database(
-            settings.database,
+            self._location,
             schema=settings.schema,
             busy_wait=settings.busy_wait_seconds,
             allow_network_fs=settings.allow_network_fs,
@@ -79,6 +80,22 @@ class Services:
         self._drain(log)
         seal_pending(log)
         return log
+
+    @property
+    def _location(self) -> str:
+        """Say where the store is opened: a read finds an empty one in memory where there is none.
+
+        Raises:
+            NotFoundError: the place was named, and there is none.
+        """
+        location = self.settings.database
+        if not self.is_reading or "://" in location or Path(location).exists():
+            return location
+        if self.settings.origins.get("database", "default") != "default":
+            raise NotFoundError(
+                f"There is no store at {location}.", next="Check the path; nothing was made there."
+            )
+        return ":memory:"
 
     def _drain(self, log: Log) -> None:
         """Store the closes that waited; where none does, nothing is loaded for it."""

@@ -5,18 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.storage.statement import load_statements
+from agentjournal.text.bounded import fit
+from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.log.log import Log
+    from agentjournal.storage.database import Row
 
-__all__ = ["plan_file", "project_slugs", "task_ids"]
+__all__ = ["plan_file", "project_slugs", "projects", "projects_text", "task_ids"]
 
+LINE_BYTES = 200
 SQL = load_statements("agentjournal.execution", "sql/read_names.sql")
 
 
 def project_slugs(log: Log) -> list[str]:
     """Give every project's slug, in order."""
     return [str(row["slug"]) for row in log.database.rows(SQL["project_slugs"])]
+
+
+def projects(log: Log) -> list[Row]:
+    """Give every project: slug, title, revision and number of tasks."""
+    return log.database.rows(SQL["projects"])
+
+
+def projects_text(rows: Sequence[Row], cap: int) -> str:
+    """Name the projects in at most `cap` bytes, a line each."""
+    lines = [
+        one_line(f"{row['slug']!s}: {row['title']!s}, {row['tasks']!s} tasks", LINE_BYTES)
+        for row in rows
+    ]
+    return fit(lines or ["There is no project yet."], cap, lambda count: f"({count} more.)")
 
 
 def task_ids(log: Log, slug: str) -> list[str]:

@@ -50,9 +50,9 @@ class ByHand:
         """Say how to close it."""
         return (
             f"Attempt {self.number} of {self.task} is yours for {HAND_LEASE_SECONDS // 3600} hours.\n"
-            f"Close it: agentjournal log --form success > step.yml, fill it in, then\n"
-            f"AGENTJOURNAL_ATTEMPT={self.token} agentjournal log --project {self.slug} "
-            f"--task {self.task} --from step.yml"
+            "Close it: agentjournal log --form success > step.yml, fill it in, add the line\n"
+            f"attempt: {self.token}\n"
+            f"then: agentjournal log --project {self.slug} --task {self.task} --from step.yml"
         )
 
 

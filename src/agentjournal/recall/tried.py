@@ -94,8 +94,8 @@ def _head(finding: Finding) -> str:
         return f"tried: {count} {'record' if count == 1 else 'records'} of past work, best first"
     if finding.weak:
         return (
-            "tried: nothing answers this. Weak matches, by a word or two and perhaps by chance; "
-            "check before relying on them"
+            "tried: no sure match. What follows shares only a word or two with the question; "
+            "read it before you decide"
         )
     return f"tried: nothing found. {_searched(finding)}"
 

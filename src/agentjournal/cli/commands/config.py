@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 
 if TYPE_CHECKING:
     from agentjournal.cli.session import Session
@@ -21,7 +21,7 @@ INTERNAL = frozenset({"origins"})
 
 
 @click.command(epilog="\b\nExample:\n  agentjournal config --json")
-@with_session
+@with_reading_session
 def config(session: Session) -> None:
     """Show each setting with its value and origin; secrets are not shown."""
     settings = session.services.settings

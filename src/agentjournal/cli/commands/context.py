@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.brief.build import build_brief
-from agentjournal.cli.options import bytes_option, complete_task, project_and_task
-from agentjournal.cli.session import with_session
+from agentjournal.cli.options import bytes_option, complete_slug_or_task, project_and_task
+from agentjournal.cli.session import with_reading_session
 from agentjournal.execution.caps import CONTEXT
 from agentjournal.execution.context.read import get_task_context, get_task_context_data
 
@@ -22,11 +22,11 @@ __all__ = ["context"]
     epilog="\b\nExamples:\n  agentjournal context shop T-042\n  agentjournal context T-042 --brief"
 )
 @click.argument(
-    "names", nargs=-1, required=True, metavar="[SLUG] TASK", shell_complete=complete_task
+    "names", nargs=-1, required=True, metavar="[SLUG] TASK", shell_complete=complete_slug_or_task
 )
 @click.option("--brief", is_flag=True, help="Show the whole brief with its boundary.")
 @bytes_option(CONTEXT.default, CONTEXT.ceiling)
-@with_session
+@with_reading_session
 def context(session: Session, names: tuple[str, ...], cap: int, *, brief: bool) -> None:
     """Show what the next worker on a task must know: ruled out, handed off, depended on."""
     services = session.services

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.errors import NotFoundError
 from agentjournal.execution.certain import certain
 from agentjournal.log.backup import backup as back_up
@@ -47,7 +47,7 @@ def db() -> None:
 
 
 @click.command(epilog="\b\nExample:\n  agentjournal db verify")
-@with_session
+@with_reading_session
 def verify(session: Session) -> int:
     """Check that everything is as it was written; exit 1 where something is not."""
     report = verify_log(session.services.log)
@@ -56,7 +56,7 @@ def verify(session: Session) -> int:
 
 
 @click.command(epilog="\b\nExample:\n  agentjournal db export > log.jsonl")
-@with_session
+@with_reading_session
 def export(session: Session) -> None:
     """Write the whole log to standard output: a line of format, events, seals."""
     for line in export_log(session.services.log):
@@ -86,7 +86,7 @@ def import_(session: Session, file: str) -> None:
 
 @click.command(epilog="\b\nExample:\n  agentjournal db backup ~/backups/agentjournal-1.db")
 @click.argument("target", type=click.Path(path_type=Path))
-@with_session
+@with_reading_session
 def backup(session: Session, target: Path) -> int:
     """Write a consistent copy to a new file and verify the copy (SQLite)."""
     report = back_up(session.services.log, str(target.absolute()))

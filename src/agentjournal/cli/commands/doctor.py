@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 from agentjournal.compose.doctor import examine
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__ = ["doctor"]
 
 
 @click.command(epilog="\b\nExample:\n  agentjournal doctor")
-@with_session
+@with_reading_session
 def doctor(session: Session) -> int:
     """Check the installation, the store and a round trip through it; exit 1 where something fails."""
     findings = examine(session.services)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.options import bytes_option, complete_slug
-from agentjournal.cli.session import with_session
+from agentjournal.cli.options import bytes_option, complete_slug, complete_task
+from agentjournal.cli.session import with_reading_session
 from agentjournal.execution.caps import HISTORY
 from agentjournal.execution.history.pages import get_history, get_history_data
 from agentjournal.execution.history.single import get_step, get_step_data
@@ -24,14 +24,14 @@ __all__ = ["history"]
     "  agentjournal history --step 0192f0c4"
 )
 @click.argument("slug", required=False, shell_complete=complete_slug)
-@click.option("--task", metavar="ID", help="Only this task's.")
+@click.option("--task", metavar="ID", shell_complete=complete_task, help="Only this task's.")
 @click.option(
     "--after", "after_seq", type=click.IntRange(0), default=0, help="Begin after this seq."
 )
 @click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
 @click.option("--step", "step_id", metavar="ID", help="Show this one step with its log.")
 @bytes_option(HISTORY.default, HISTORY.ceiling)
-@with_session
+@with_reading_session
 def history(  # noqa: PLR0913, PLR0917 - the switches of a page
     session: Session,
     slug: str | None,

@@ -9,7 +9,7 @@ import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.options import complete_slug
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 from agentjournal.errors import NotFoundError
 from agentjournal.execution.names import project_slugs
 from agentjournal.execution.record import record_lines
@@ -39,7 +39,7 @@ def journal() -> None:
     epilog="\b\nExamples:\n  agentjournal journal render snapshot.json\n  agentjournal journal render shop"
 )
 @click.argument("source", metavar="FILE|SLUG", shell_complete=complete_slug)
-@with_session
+@with_reading_session
 def render(session: Session, source: str) -> None:
     """Render a snapshot file as its owner's prompt has it, or a project's record as its briefs have it."""
     path = Path(source)

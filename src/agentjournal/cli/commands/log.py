@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
+from agentjournal.cli.options import complete_slug, complete_task
 from agentjournal.cli.session import with_session
 from agentjournal.compose.observe import blobs_of
 from agentjournal.errors import InputError, OutcomeUnknownError
@@ -34,8 +35,18 @@ __all__ = ["log"]
     "--form", "wanted", type=click.Choice(get_args(Result)), help="Print the form of a result."
 )
 @click.option("--from", "source", metavar="FILE|-", help="Read one flat object, JSON or YAML.")
-@click.option("--project", metavar="SLUG", help="The project; else the form's, else the folder's.")
-@click.option("--task", metavar="ID", help="The task; else the form's plan_ref.")
+@click.option(
+    "--project",
+    metavar="SLUG",
+    shell_complete=complete_slug,
+    help="The project; else the form's, else the folder's.",
+)
+@click.option(
+    "--task",
+    metavar="ID",
+    shell_complete=complete_task,
+    help="The task; else the form's plan_ref.",
+)
 @with_session
 def log(
     session: Session, wanted: str | None, source: str | None, project: str | None, task: str | None

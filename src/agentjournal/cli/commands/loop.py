@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.options import complete_slug
+from agentjournal.cli.options import complete_slug, complete_task
 from agentjournal.cli.session import with_session
 from agentjournal.cli.told import told_close
 from agentjournal.errors import ForeignProgramError, InputError
@@ -47,7 +47,9 @@ _WHY = {
     "--worker", metavar="CMD", help="The worker's command; split into words, given to no shell."
 )
 @click.option("--interactive", is_flag=True, help="Ask before each dispatch.")
-@click.option("--until", metavar="TASK", help="Stop once this task is done.")
+@click.option(
+    "--until", metavar="TASK", shell_complete=complete_task, help="Stop once this task is done."
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be dispatched next.")
 @click.option("--timeout", type=click.FloatRange(min=0.001), help="Seconds for each worker.")
 @with_session
@@ -101,7 +103,10 @@ class Teller:
         if not self._is_asking:
             return Approval("go")
         answer = click.prompt(
-            "Dispatch it?", type=click.Choice(["y", "skip", "edit", "stop"]), default="y", err=True
+            "Dispatch it? (y: go on; skip: not in this loop; edit: change its brief; stop: end here)",
+            type=click.Choice(["y", "skip", "edit", "stop"], case_sensitive=False),
+            default="y",
+            err=True,
         )
         match answer:
             case "y":

@@ -11,7 +11,7 @@ import click
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.options import SLUG, as_json, complete_slug
 from agentjournal.cli.output import Output
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.errors import InputError
 from agentjournal.execution.plan.add_ids import with_ids
@@ -104,7 +104,7 @@ def add(session: Session, slug: str, file: Path) -> None:
 )
 @click.argument("slug", required=False, shell_complete=complete_slug)
 @click.argument("task", required=False)
-@with_session
+@with_reading_session
 def show(session: Session, slug: str | None, task: str | None) -> None:
     """Show the registered plan, as it was registered, or the text of one task."""
     text, data = shown_plan(session.services.log, session.slug(slug), task)

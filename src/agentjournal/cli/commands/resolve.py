@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from agentjournal.cli.options import complete_task, project_and_task
+from agentjournal.cli.options import complete_slug_or_task, project_and_task
 from agentjournal.cli.session import with_session
 from agentjournal.execution.resolve import resolve as say
 
@@ -23,17 +23,23 @@ __all__ = ["resolve"]
     "  agentjournal resolve T-042 --done --why 'checked by hand'"
 )
 @click.argument(
-    "names", nargs=-1, required=True, metavar="[SLUG] TASK", shell_complete=complete_task
+    "names", nargs=-1, required=True, metavar="[SLUG] TASK", shell_complete=complete_slug_or_task
 )
-@click.option("--retry", "verb", flag_value="retry", help="A fresh count of attempts.")
-@click.option("--skip", "verb", flag_value="skip", help="Leave it out; dependents need a word too.")
-@click.option("--done", "verb", flag_value="done", help="It is done, dependencies or not.")
+@click.option(
+    "--retry", is_flag=True, help="A fresh count; a skipped dependency no longer holds it."
+)
+@click.option(
+    "--skip", is_flag=True, help="Leave it out; what needs it waits for a --retry of its own."
+)
+@click.option("--done", is_flag=True, help="It is done, dependencies or not.")
 @click.option("--why", required=True, help="Why, for the log.")
 @with_session
-def resolve(session: Session, names: tuple[str, ...], verb: Verb | None, why: str) -> None:
+def resolve(session: Session, names: tuple[str, ...], why: str, **verbs: bool) -> None:
     """Answer for a task that waits for a person; what is ruled out stays ruled out."""
-    if verb is None:
-        raise click.UsageError("Say which: --retry, --skip or --done.")
+    said_verbs = [verb for verb, is_said in verbs.items() if is_said]
+    if len(said_verbs) != 1:
+        raise click.UsageError("Say exactly one: --retry, --skip or --done.")
+    verb = cast("Verb", said_verbs[0])
     services = session.services
     slug, task = project_and_task(names, services.settings.project_slug)
     said = say(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.options import complete_task, project_and_task
+from agentjournal.cli.options import complete_slug_or_task, project_and_task
 from agentjournal.cli.session import with_session
 from agentjournal.cli.told import told_close
 from agentjournal.errors import AgentJournalError, ForeignProgramError
@@ -44,7 +44,7 @@ class WithCommand(click.Command):
     nargs=-1,
     required=True,
     metavar="[SLUG] TASK [-- CMD...]",
-    shell_complete=complete_task,
+    shell_complete=complete_slug_or_task,
 )
 @click.option("--timeout", type=click.FloatRange(min=0.001), help="Seconds; then TERM, 10 s, KILL.")
 @with_session

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.options import bytes_option, complete_slug
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 from agentjournal.execution.caps import STATE
+from agentjournal.execution.names import projects, projects_text
 from agentjournal.execution.state.read import get_project_state, get_project_state_data
 
 if TYPE_CHECKING:
@@ -20,10 +21,18 @@ __all__ = ["state"]
 @click.command(epilog="\b\nExample:\n  agentjournal state shop")
 @click.argument("slug", required=False, shell_complete=complete_slug)
 @bytes_option(STATE.default, STATE.ceiling)
-@with_session
+@with_reading_session
 def state(session: Session, slug: str | None, cap: int) -> None:
-    """Show where a project stands: counts, what is blocked, failed or under way, what is next."""
-    name, services = session.slug(slug), session.services
+    """Show where a project stands: counts, what is blocked, failed or under way, what is next.
+
+    Outside of any project it names the projects that there are.
+    """
+    services = session.services
+    if slug is None and services.settings.project_slug is None:
+        found = projects(services.log)
+        session.output.result(projects_text(found, cap), found)
+        return
+    name = session.slug(slug)
     observed = services.observed(name)
     limits = services.limits
     text = get_project_state(services.log, name, cap=cap, observed=observed, limits=limits)

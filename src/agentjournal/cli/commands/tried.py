@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.options import bytes_option
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 from agentjournal.recall.tried import CAP, CEILING, LIMIT, answer_data
 from agentjournal.recall.tried import tried as ask
 
@@ -24,12 +24,14 @@ __all__ = ["tried"]
 @click.argument("words", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(1, LIMIT), default=LIMIT, show_default=True)
 @bytes_option(CAP, CEILING)
-@with_session
+@with_reading_session
 def tried(session: Session, words: tuple[str, ...], limit: int, cap: int) -> None:
     """Ask every record at once whether something was tried, decided or rejected.
 
     It asks the log, engmem documents, and the candidates that `init` harvested here (marked as such).
     """
+    if not any(word.strip() for word in words):
+        raise click.UsageError("Ask in words: what are you about to do?")
     services = session.services
     answer = ask(services.all_sources(), " ".join(words), cap=cap, limit=limit)
     session.output.result(answer.text, answer_data(answer))

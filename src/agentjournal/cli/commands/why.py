@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.options import bytes_option, complete_slug
-from agentjournal.cli.session import with_session
+from agentjournal.cli.session import with_reading_session
 from agentjournal.execution.caps import CLAIMS
 from agentjournal.execution.claims import why as read_why
 from agentjournal.execution.claims import why_data
@@ -24,7 +24,7 @@ __all__ = ["why"]
 @click.argument("words", nargs=-1, required=True)
 @click.option("--project", metavar="SLUG", shell_complete=complete_slug, help="Else the folder's.")
 @bytes_option(CLAIMS.default, CLAIMS.ceiling)
-@with_session
+@with_reading_session
 def why(session: Session, words: tuple[str, ...], project: str | None, cap: int) -> None:
     """List decisions and ruled-out options that hold all the words, oldest first, with step and revision."""
     services, slug, query = session.services, session.slug(project), " ".join(words)

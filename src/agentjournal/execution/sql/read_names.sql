@@ -2,6 +2,13 @@
 -- Every project, by name.
 SELECT slug FROM {schema}project ORDER BY slug
 
+-- name: projects
+-- Every project with its title, revision and numbers of tasks, by name.
+SELECT p.slug, p.title, p.revision,
+  (SELECT COUNT(*) FROM {schema}task t
+   WHERE t.slug = p.slug AND t.is_removed = 0 AND t.is_container = 0) AS tasks
+FROM {schema}project p ORDER BY p.slug
+
 -- name: task_ids
 -- The tasks that a project's plan holds, in its order.
 SELECT task FROM {schema}task WHERE slug = :slug AND is_removed = 0 ORDER BY place, task
