@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,10 @@ __all__ = ["Connection", "Pool"]
 
 Connection = psycopg.Connection[tuple[object, ...]]
 _OLDEST = 140000
+
+# Lost connections are said by our errors. Without a handler the pool's own words go to standard
+# error; a program that sets up logging still gets them.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 
 
 class Pool:
