@@ -27,6 +27,7 @@ _HOMES = {
     "agentjournal.journal.segment": ("Segment",),
     "agentjournal.journal.tokens": ("TokenLedger",),
     "agentjournal.journal.volatile": ("Volatile", "scan_volatile"),
+    "agentjournal.lanes.chat_consolidator": ("ChatConsolidator",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

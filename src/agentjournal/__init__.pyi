@@ -24,3 +24,4 @@ from agentjournal.journal.segment import Segment as Segment
 from agentjournal.journal.tokens import TokenLedger as TokenLedger
 from agentjournal.journal.volatile import Volatile as Volatile
 from agentjournal.journal.volatile import scan_volatile as scan_volatile
+from agentjournal.lanes.chat_consolidator import ChatConsolidator as ChatConsolidator

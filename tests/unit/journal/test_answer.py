@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 
@@ -174,8 +173,7 @@ def test_an_identity_that_forges_a_marker_is_refused(identity):
     ],
     ids=range(14),
 )
-def test_what_is_no_answer_is_refused_soon(text):
-    start = perf_counter()
+@pytest.mark.timeout(60)
+def test_what_is_no_answer_is_refused_whatever_its_braces(text):
     with pytest.raises(InputError):
         read_answer(text, request())
-    assert perf_counter() - start < 20
