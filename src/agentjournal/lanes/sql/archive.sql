@@ -1,0 +1,45 @@
+-- name: indexed
+-- Read how far the index reaches.
+SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(last_n), 0) AS last_n
+FROM {schema}episode WHERE stream = :stream
+
+-- name: rewrites_after
+-- Read which turns went below the floor after some of them.
+SELECT seq, act, first_n, last_n FROM {schema}lane_rewrite
+WHERE stream = :stream AND last_n > :after_n AND first_n <= last_n
+  AND act IN ('consolidate', 'move') ORDER BY seq
+
+-- name: rewrites_over
+-- Name the rewrites under which a turn went below the floor, and those since.
+SELECT id FROM {schema}lane_rewrite WHERE stream = :stream AND last_n >= :n ORDER BY seq
+
+-- name: insert_episode
+-- Keep an episode.
+INSERT INTO {schema}episode (stream, number, first_n, last_n, neutral, neutral_words, verbatim_words)
+VALUES (:stream, :number, :first_n, :last_n, :neutral, :neutral_words, :verbatim_words)
+
+-- name: insert_word
+-- Say which episodes of a batch hold a word.
+INSERT INTO {schema}episode_word (stream, word, batch, postings)
+VALUES (:stream, :word, :batch, :postings)
+
+-- name: totals
+-- Count the episodes and their words.
+SELECT COUNT(*) AS episodes, COALESCE(CAST(SUM(neutral_words) AS {integer}), 0) AS neutral_words,
+  COALESCE(CAST(SUM(verbatim_words) AS {integer}), 0) AS verbatim_words
+FROM {schema}episode WHERE stream = :stream
+
+-- name: postings
+-- Read which episodes hold a word, the newest batches first.
+SELECT batch, postings FROM {schema}episode_word
+WHERE stream = :stream AND word = :word ORDER BY batch DESC LIMIT :limit
+
+-- name: episode
+-- Read one episode.
+SELECT number, first_n, last_n, neutral, neutral_words, verbatim_words
+FROM {schema}episode WHERE stream = :stream AND number = :number
+
+-- name: episodes_after
+-- Read the next episodes in order.
+SELECT number, first_n, last_n, neutral FROM {schema}episode
+WHERE stream = :stream AND number > :after_number ORDER BY number LIMIT :limit
