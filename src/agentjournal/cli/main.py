@@ -43,6 +43,9 @@ ENTRIES = {
         "agentjournal.cli.engmem:engmem", "Search the Markdown documents of past tasks."
     ),
     "journal": Entry(f"{_COMMANDS}.journal:journal", "Render the memory of an owner or a project."),
+    "usage": Entry(
+        f"{_COMMANDS}.usage:usage", "Show what completions cost and what the cache paid."
+    ),
     "db": Entry(f"{_COMMANDS}.db:db", "Verify, move, back up and mend the store."),
     "resolve": Entry(
         f"{_COMMANDS}.resolve:resolve", "Answer for a task that waits for a person.", is_rare=True

@@ -32,19 +32,19 @@ class Call:
 class Break:
     """One turn whose prefix broke: where, and why it probably did.
 
-    `turn` counts from 1 within the conversation. `at` is the first differing byte within the value at
+    `turn` counts from 1 within the conversation. `byte` is the first differing one within the value at
     `path`, None where only its presence differs. `lost` counts tokens that a cache had and did not give.
     """
 
     id: str
-    at_time: str
+    at: str
     subject: Subject
     model: str = ""
     source: Source = "observer"
     turn: int | None = None
     block: str | None = None
     path: str | None = None
-    at: int | None = None
+    byte: int | None = None
     cause: str
     detail: str = ""
     lost: int | None = None

@@ -33,14 +33,14 @@ def break_of(row: Row) -> Break:
     """Give the break that this row was made from."""
     return Break(
         id=str(row["id"]),
-        at_time=str(row["at"]),
+        at=str(row["at"]),
         subject=_subject_of(row),
         model=str(row["model"]),
         source=cast("Source", row["source"]),
         turn=_count(row, "turn"),
         block=_text(row, "block"),
         path=_text(row, "path"),
-        at=_count(row, "byte"),
+        byte=_count(row, "byte"),
         cause=str(row["cause"]),
         detail=str(row["detail"]),
         lost=_count(row, "lost"),

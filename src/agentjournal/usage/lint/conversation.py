@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agentjournal.usage.request.likeness import likeness
+from agentjournal.usage.request.overlap import OVERLAP, overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agentjournal.usage.lint.capture import Captured
-    from agentjournal.usage.request.block import Block, Request
 
 __all__ = ["Conversation", "conversations"]
-
-_ALIKE = 0.5
-_OVERLAP = 0.3
 
 
 @dataclass
@@ -44,32 +40,8 @@ def _home(found: list[Conversation], turn: Captured) -> Conversation | None:
     if turn.owner is not None:
         return next((each for each in found if each.owner == turn.owner), None)
     unnamed = [each for each in found if each.owner is None]
-    unnamed.sort(key=lambda each: _overlap(each.turns[-1].request, turn.request), reverse=True)
+    unnamed.sort(key=lambda each: overlap(each.turns[-1].request, turn.request), reverse=True)
     best = unnamed[0] if unnamed else None
-    if best and _overlap(best.turns[-1].request, turn.request) >= _OVERLAP:
+    if best and overlap(best.turns[-1].request, turn.request) >= OVERLAP:
         return best
     return None
-
-
-def _overlap(earlier: Request, later: Request) -> float:
-    """Give how much of the earlier request's own words come again in the later one, in [0, 1].
-
-    Tools and system prompts do not count where there are messages: agents share them.
-    """
-    old, new = _words(earlier), _words(later)
-    there = {block.identity for block in new}
-    weight = sum(block.size for block in old) or 1
-    shared = 0.0
-    for place, block in enumerate(old):
-        if block.identity in there:
-            shared += block.size
-        elif place < len(new) and new[place].role == block.role:
-            alike = likeness(block.text, new[place].text)
-            shared += block.size * alike if alike >= _ALIKE else 0
-    is_begun_alike = bool(old and new) and old[0].identity == new[0].identity
-    return 1.0 if is_begun_alike else shared / weight
-
-
-def _words(request: Request) -> list[Block]:
-    messages = [block for block in request.blocks if block.kind in ("message", "prompt")]
-    return messages or list(request.blocks)

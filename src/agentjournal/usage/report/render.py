@@ -63,11 +63,11 @@ def break_line(found: Break) -> str:
     thread = f", {one_line(subject.thread, _KEY_BYTES)}" if subject.thread else ""
     turn = f" turn {found.turn}" if found.turn else ""
     path = f" at {found.path}" if found.path else ""
-    byte = f" byte {found.at}" if found.at is not None else ""
+    byte = f" byte {found.byte}" if found.byte is not None else ""
     lost = f", {thousands(found.lost)} tokens lost" if found.lost else ""
     detail = f" ({found.detail})" if found.detail else ""
     return one_line(
-        f"{found.at_time[:19]} {who}{thread}{turn}: {found.cause}{path}{byte}{lost}{detail}",
+        f"{found.at[:19]} {who}{thread}{turn}: {found.cause}{path}{byte}{lost}{detail}",
         _LINE_BYTES,
     )
 

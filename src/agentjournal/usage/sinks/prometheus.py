@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import ExtraMissingError
+from agentjournal.usage.call import Break
 
 try:
     from prometheus_client import REGISTRY, CollectorRegistry, Counter
@@ -45,8 +46,21 @@ class PrometheusSink:
             name: Counter(f"{prefix}_{name}", about, _LABELS, registry=registry)
             for name, about in _COUNTERS.items()
         }
+        self._breaks = Counter(
+            f"{prefix}_prefix_breaks",
+            "Requests that rewrote what they should have extended.",
+            ("component", "cause"),
+            registry=registry,
+        )
 
-    def __call__(self, call: Call) -> None:
+    def __call__(self, seen: Call | Break) -> None:
+        """Count one call, or one broken prefix."""
+        if isinstance(seen, Break):
+            self._breaks.labels(seen.subject.component, seen.cause).inc()
+        else:
+            self._count(seen)
+
+    def _count(self, call: Call) -> None:
         """Count one call; only what is known makes a series."""
         usage = call.usage
         self._add(call, "calls", 1)

@@ -29,7 +29,7 @@ def broken_turns(turns: Sequence[Turn], subject: Subject) -> Iterator[Break]:
         cause, detail = _why(earlier, later, held)
         yield Break(
             id=f"break/{later.id}",
-            at_time=later.at,
+            at=later.at,
             subject=subject,
             model=later.usage.model or "",
             source="import",
