@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
+from agentjournal.errors import StoreBusyError
+from agentjournal.execution.closing import close_attempt
 from agentjournal.execution.dispatch import load_statuses
 from agentjournal.execution.policy import DEFAULT_LIMITS
+from agentjournal.orchestrator import close as closing
 from agentjournal.orchestrator.by_hand import open_by_hand
+from agentjournal.orchestrator.loop import Approval, loop
+from agentjournal.orchestrator.reaping import reap_workers
 from agentjournal.orchestrator.run import claim, run_worker
 from agentjournal.orchestrator.stop import StopRequest
 from support.workshop import SLUG, Workers, open_log, workshop
@@ -37,6 +43,19 @@ def alone(shop: Workshop) -> Workshop:
     return replace(shop, machine=replace(shop.machine, is_alive=lambda _pid, _started: False))
 
 
+class Ear:
+    """Approves of everything, and hears nothing."""
+
+    def approve(self, _proposal: object) -> Approval:
+        return Approval("go")
+
+    def reaped(self, _attempts: object) -> None: ...
+
+    def ended(self, *_ended: object) -> None: ...
+
+    def escalated(self, *_escalated: object) -> None: ...
+
+
 def word(shop: Workshop, task: str = "T-1") -> str:
     with shop.log.database.snapshot() as reader:
         return str(load_statuses(reader, SLUG, DEFAULT_LIMITS)[1][task])
@@ -51,3 +70,31 @@ def test_a_task_whose_wrapper_is_gone_is_taken_back_and_claimed(shop, alone, wor
 def test_a_task_whose_wrapper_is_gone_is_taken_back_for_work_by_hand(shop, alone, workers):
     claim(shop, workers.job(""))
     assert open_by_hand(alone, SLUG, "T-1", "ada").number == 2
+
+
+def busy_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the store be busy at the first close, and only then."""
+    calls = count(1)
+
+    def close(*given: object, **named: object) -> object:
+        if next(calls) == 1:
+            raise StoreBusyError("store busy, held by pid 1")
+        return close_attempt(*given, **named)
+
+    monkeypatch.setattr(closing, "close_attempt", close)
+
+
+def test_a_loop_takes_in_its_own_spooled_close_and_goes_on(shop, workers, monkeypatch):
+    busy_once(monkeypatch)
+    end = loop(shop, workers.job("done()"), Ear(), StopRequest())
+    assert (end.why, end.dispatched) == ("done", 3)
+    assert shop.spool.counts() == (0, 0)
+
+
+def test_a_close_that_waits_in_the_spool_is_counted_before_its_wrapper_is_found_dead(
+    shop, alone, workers, monkeypatch
+):
+    busy_once(monkeypatch)
+    run_worker(shop, workers.job("done()"), StopRequest())
+    assert reap_workers(alone) == []
+    assert word(shop) == "done"

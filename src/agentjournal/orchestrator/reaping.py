@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.execution.attempt import Held
 from agentjournal.execution.reap import reap
+from agentjournal.orchestrator.close import take_spooled
 from agentjournal.orchestrator.desk import Desk
 from agentjournal.orchestrator.leftover import clear_leftovers
 
@@ -28,8 +29,10 @@ def taken(shop: Workshop, slug: str, ask: Callable[[], Claim]) -> Claim:
 def reap_workers(shop: Workshop, slug: str | None = None) -> list[Reaped]:
     """Close what died, of one project or of all; a handoff that lies on its desk is taken.
 
-    A wrapper that was killed between its worker's handoff and the close thus loses neither.
+    A wrapper that was killed between its worker's handoff and the close thus loses neither. Closes
+    that wait in the spool come first: theirs is the true end of an attempt.
     """
+    shop.spool.drain(take_spooled(shop.log, shop.spool, shop.new_id))
 
     def left(attempt: OpenAttempt) -> str | None:
         return Desk.of(shop.attempts, attempt.id).handoff()
