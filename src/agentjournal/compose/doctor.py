@@ -127,7 +127,7 @@ def _spool(services: Services) -> Finding:
             check="spool",
             verdict="warn",
             detail=f"{waiting} files wait, {quarantined} are quarantined",
-            next=f"Look into {services.settings.data_dir / 'spool'}.",
+            next=f"Look into {services.spool.folder}.",
         )
     return Finding(check="spool", verdict="ok", detail="nothing waits")
 

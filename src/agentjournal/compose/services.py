@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from agentjournal.compose.store_word import store_word
 from agentjournal.config.settings import Settings, load_settings
 from agentjournal.errors import InputError, NotFoundError
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
@@ -98,8 +99,8 @@ class Services:
         return ":memory:"
 
     def _drain(self, log: Log) -> None:
-        """Store the closes that waited; where none does, nothing is loaded for it."""
-        if self.spool.counts()[0]:
+        """Store the closes that waited for this store; where none does, nothing is loaded for it."""
+        if log.database.location != ":memory:" and self.spool.counts()[0]:
             from agentjournal.orchestrator.close import take_spooled
 
             self.spool.drain(take_spooled(log, self.spool, self.world.new_id))
@@ -107,7 +108,9 @@ class Services:
     @cached_property
     def spool(self) -> Spool:
         """Give the place where closes wait for a store that cannot take them."""
-        return Spool(self.settings.data_dir / "spool", self.world.new_id)
+        return Spool(
+            self.settings.data_dir / "spool", self.world.new_id, own=store_word(self.settings)
+        )
 
     @cached_property
     def root(self) -> Path | None:

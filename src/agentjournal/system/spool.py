@@ -2,7 +2,8 @@
 
 `events.jsonl` takes appends. A drain renames it to `draining-<id>.jsonl`, hands its lines over and
 unlinks it; whoever dies in between leaves that file, which the next drain takes first. What cannot
-be read goes to `quarantine/`, named by its content, so that doing it twice changes nothing.
+be read goes to `quarantine/`, named by its content, so that doing it twice changes nothing. Where
+several stores share the folder, the names of each one's files begin with a word of its own.
 """
 
 from __future__ import annotations
@@ -47,12 +48,16 @@ class Drained:
 
 
 class Spool:
-    """A folder of waiting lines, for the user alone; safe for processes, threads and kills."""
+    """A folder of waiting lines, for the user alone; safe for processes, threads and kills.
 
-    def __init__(self, folder: Path, new_id: Callable[[], str]) -> None:
+    `own` is the word that the names of this store's files begin with; the first store needs none.
+    """
+
+    def __init__(self, folder: Path, new_id: Callable[[], str], own: str = "") -> None:
         self.folder = folder
         self._new_id = new_id
-        self._events = folder / "events.jsonl"
+        self._events = folder / f"{own}events.jsonl"
+        self._leaving = f"{own}draining-"
         self._quarantine = folder / "quarantine"
         self._appending = ProcessLock(folder / "append.lock")
         self._draining = ProcessLock(folder / "drain.lock")
@@ -92,7 +97,7 @@ class Spool:
         count = quarantined = 0
         with self._draining.hold(timeout):
             self._set_off(timeout)
-            for file in sorted(self.folder.glob("draining-*.jsonl")):
+            for file in self._left():
                 lines, strays = self._read(file)
                 if lines:
                     take(lines)
@@ -107,7 +112,7 @@ class Spool:
 
     def counts(self) -> tuple[int, int]:
         """Count the files that wait and the files in `quarantine/`; both are 0 where all is well."""
-        waiting = [self._events, *self.folder.glob("draining-*.jsonl")]
+        waiting = [self._events, *self._left()]
         return sum(each.exists() for each in waiting), len(list(self._quarantine.glob("*")))
 
     def _opened(self) -> int:
@@ -143,11 +148,14 @@ class Spool:
                 next="Try again with the same id.",
             ) from error
 
+    def _left(self) -> list[Path]:
+        return sorted(self.folder.glob(f"{self._leaving}*.jsonl"))
+
     def _set_off(self, timeout: float) -> None:
         """Take what was appended so far out of the way of further appends."""
         with self._appending.hold(timeout):
             try:
-                self._events.rename(self.folder / f"draining-{self._new_id()}.jsonl")
+                self._events.rename(self.folder / f"{self._leaving}{self._new_id()}.jsonl")
                 sync_folder(self.folder)
             except FileNotFoundError:
                 pass
