@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
-from agentjournal.errors import StoreBusyError
+from agentjournal.errors import StoreBusyError, StoreUnavailableError
 from agentjournal.execution.closing import close_attempt
 from agentjournal.execution.dispatch import load_statuses
 from agentjournal.execution.policy import DEFAULT_LIMITS
 from agentjournal.orchestrator import close as closing
+from agentjournal.orchestrator import run as running
 from agentjournal.orchestrator.by_hand import open_by_hand
 from agentjournal.orchestrator.loop import Approval, loop
 from agentjournal.orchestrator.reaping import reap_workers
@@ -98,3 +101,26 @@ def test_a_close_that_waits_in_the_spool_is_counted_before_its_wrapper_is_found_
     run_worker(shop, workers.job("done()"), StopRequest())
     assert reap_workers(alone) == []
     assert word(shop) == "done"
+
+
+def test_a_worker_that_dies_behind_its_gate_is_closed_as_killed(shop, workers, monkeypatch):
+    def kill(*_given: object, pid: int, **_named: object) -> None:
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+    monkeypatch.setattr(running, "set_worker", kill)
+    assert run_worker(shop, workers.job("done()"), StopRequest()).exit_code == 128 + signal.SIGKILL
+    assert word(shop) == "failed (1 of 3)"
+
+
+def test_a_store_that_is_gone_at_a_worker_s_end_hinders_no_close(shop, workers, monkeypatch):
+    def gone(*_given: object) -> None:
+        raise StoreUnavailableError("it cannot be reached")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "own_step", gone)
+        patch.setattr(closing, "close_attempt", lambda *_given, **_named: gone())
+        ended = run_worker(shop, workers.job("print('last words')"), StopRequest())
+    assert ended.closed.waits_because == "it cannot be reached"
+    assert reap_workers(shop) == []
+    assert word(shop) == "failed (1 of 3)"

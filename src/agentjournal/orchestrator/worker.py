@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Timer
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -111,8 +112,9 @@ class Worker:
         return cls(process, start_time(process.pid) or "", write_end, out, err, pumps)
 
     def release(self) -> None:
-        """Let the command run."""
-        os.write(self._gate, b"g")
+        """Let the command run; one that died behind its gate is told by `wait`."""
+        with suppress(BrokenPipeError):
+            os.write(self._gate, b"g")
         os.close(self._gate)
 
     def abandon(self) -> None:
