@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import NotFoundError
+from agentjournal.execution.task import load_project
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["shown_plan"]
 
 SQL = load_statements("agentjournal.execution", "sql/read_names.sql")
+_FLAGS = ("optional", "container")  # as `plan check` names them
 
 
 def shown_plan(log: Log, slug: str, task: str | None) -> tuple[str, Mapping[str, object]]:
@@ -23,13 +25,18 @@ def shown_plan(log: Log, slug: str, task: str | None) -> tuple[str, Mapping[str,
     Raises:
         NotFoundError: there is no such project, plan or task.
     """
-    name = "plan_body" if task is None else "task_body"
-    values = {"slug": slug} if task is None else {"slug": slug, "task": task}
-    rows = log.database.rows(SQL[name], **values)
+    with log.database.snapshot() as reader:
+        load_project(reader, slug)
+        name = "plan_body" if task is None else "task_body"
+        at = {"slug": slug} if task is None else {"slug": slug, "task": task}
+        rows = reader.rows(SQL[name], **at)
     if not rows:
-        what = f"plan of {slug!r}" if task is None else f"task {task!r} in {slug!r}"
-        raise NotFoundError(
-            f"There is no {what}.", next=f"`agentjournal state {slug}` shows what there is."
+        what, next_ = (
+            ("plan", f"agentjournal plan add {slug} FILE adds it.")
+            if task is None
+            else (f"task {task!r}", f"agentjournal plan show {slug} lists them.")
         )
-    row = rows[0]
-    return str(row["body" if task is None else "text"]).rstrip("\n"), row
+        raise NotFoundError(f"The project {slug!r} has no {what}.", next=next_)
+    told: dict[str, object] = dict(rows[0])
+    flags = {name: bool(told.pop(f"is_{name}")) for name in _FLAGS if f"is_{name}" in told}
+    return str(told["body" if task is None else "text"]).rstrip("\n"), told | flags

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
-from agentjournal.cli.options import SLUG, as_json, complete_slug
+from agentjournal.cli.options import SLUG, as_json, complete_slug_or_task, project_and_task
 from agentjournal.cli.output import Output
 from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.errors import InputError
+from agentjournal.execution.names import project_slugs
 from agentjournal.execution.plan.add_ids import with_ids
 from agentjournal.execution.project import add_plan
 from agentjournal.execution.shown import shown_plan
@@ -102,13 +103,24 @@ def add(session: Session, slug: str, file: Path) -> None:
 @click.command(
     epilog="\b\nExamples:\n  agentjournal plan show shop\n  agentjournal plan show shop T-042"
 )
-@click.argument("slug", required=False, shell_complete=complete_slug)
-@click.argument("task", required=False)
+@click.argument("names", nargs=-1, metavar="[SLUG] [TASK]", shell_complete=complete_slug_or_task)
 @with_reading_session
-def show(session: Session, slug: str | None, task: str | None) -> None:
+def show(session: Session, names: tuple[str, ...]) -> None:
     """Show the registered plan, as it was registered, or the text of one task."""
-    text, data = shown_plan(session.services.log, session.slug(slug), task)
+    text, data = shown_plan(session.services.log, *_asked(session, names))
     session.output.result(text, data)
+
+
+def _asked(session: Session, names: tuple[str, ...]) -> tuple[str, str | None]:
+    """Read a project, a task or both; one name alone is a task where the folder has a project."""
+    of_folder = session.services.settings.project_slug
+    match names:
+        case ():
+            return session.slug(None), None
+        case (name,) if of_folder is None or name in project_slugs(session.services.log):
+            return name, None
+        case _:
+            return project_and_task(names, of_folder)
 
 
 def _checked(file: Path, report: PlanReport) -> str:
