@@ -30,7 +30,8 @@ def state(session: Session, slug: str | None, cap: int) -> None:
     services = session.services
     if slug is None and services.settings.project_slug is None:
         found = projects(services.log)
-        session.output.result(projects_text(found, cap), found)
+        room = cap - 1  # the line end is printed too
+        session.output.result(projects_text(found, room), found)
         return
     name = session.slug(slug)
     observed = services.observed(name)

@@ -33,7 +33,8 @@ def tried(session: Session, words: tuple[str, ...], limit: int, cap: int) -> Non
     if not any(word.strip() for word in words):
         raise click.UsageError("Ask in words: what are you about to do?")
     services = session.services
-    answer = ask(services.all_sources(), " ".join(words), cap=cap, limit=limit)
+    room = cap - 1  # the line end is printed too
+    answer = ask(services.all_sources(), " ".join(words), cap=room, limit=limit)
     session.output.result(answer.text, answer_data(answer))
     for note in services.notes:
         session.output.note(note)
