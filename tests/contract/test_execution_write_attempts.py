@@ -145,6 +145,19 @@ def test_a_valid_handoff_closes_the_attempt_whatever_the_exit_status(database: D
     assert rows(database, "lease") == []
 
 
+def test_the_answer_says_what_was_stored_of_the_attempt(database: Database) -> None:
+    log = project(database)
+    said = []
+    for number, written in [(1, None), (2, failed(0).flat())]:
+        claim(log, number)
+        form = {key: written[key] for key in FORM_KEYS} if written else None
+        answer = close(log, number, form, end="exit_nonzero", exit_status=1)
+        said.append((answer.result, answer.end))
+    assert said == [("partial", "exit_nonzero"), ("failed", "handoff")]
+    progress = write(log, step(3, plan_ref=None))
+    assert (progress.result, progress.end) == ("success", None)
+
+
 def test_acceptance_failed_stays_the_word_for_a_valid_handoff(database: Database) -> None:
     log = project(database)
     claim(log, 1)

@@ -258,17 +258,17 @@ def test_run_by_hand_prints_brief_and_token_and_log_closes_it(shell, shop):
 
 
 @pytest.mark.parametrize(
-    ("program", "code"),
+    ("program", "code", "end"),
     [
-        ("import sys; sys.exit(0)", 0),
-        ("import sys; sys.exit(3)", 3),
-        ("import os; os.kill(os.getpid(), 15)", 143),
+        ("import sys; sys.exit(0)", 0, "contract_missing"),
+        ("import sys; sys.exit(3)", 3, "exit_nonzero"),
+        ("import os; os.kill(os.getpid(), 15)", 143, "signal"),
     ],
 )
-def test_run_gives_the_exit_status_of_its_worker(shell, shop, program, code):
+def test_run_gives_the_exit_status_of_its_worker_and_tells_its_end(shell, shop, program, code, end):
     answer = shell("run", shop, "T-001", "--", sys.executable, "-c", program)
     assert answer.code == code
-    assert "closed as step" in answer.err
+    assert f"T-001 attempt 1: partial ({end}), worker's exit status {code}; closed" in answer.err
 
 
 def test_run_of_an_unknown_program_gives_127(shell, shop):

@@ -21,7 +21,10 @@ def told_close(slug: str, task: str, run: Run) -> str:
     if logged is None:
         why = run.closed.waits_because
         return f"{head}: its close waits in the spool ({why}); any later command stores it."
-    lines = [f"{head}: closed as step {logged.id}; worker's exit status {run.exit_code}."]
+    came_back = f"{logged.result} ({logged.end})"
+    lines = [
+        f"{head}: {came_back}, worker's exit status {run.exit_code}; closed as step {logged.id}."
+    ]
     lines += [
         f"Kept as text, no valid handoff: {one_line(str(f), FAULT_BYTES)}"
         for f in logged.faults[:5]

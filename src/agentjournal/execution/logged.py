@@ -12,6 +12,7 @@ from agentjournal.storage.statement import load_statements
 if TYPE_CHECKING:
     from agentjournal.errors import Fault
     from agentjournal.execution.payload import Payload
+    from agentjournal.execution.step import End, Result
     from agentjournal.log.event import Event
     from agentjournal.storage.database import Reader
 
@@ -26,13 +27,16 @@ StepKind = Literal["step", "close"]
 class Logged:
     """Where a recorded step stands; a repeat of its id gives the first answer again.
 
-    `notes` say in words what a person should know. `faults` are those of what was kept although it
-    was no valid handoff: at a worker's end only.
+    `result` and `end` are what was stored: at a worker's end not always what it said. `notes` say
+    in words what a person should know. `faults` are those of what was kept although it was no valid
+    handoff: at a worker's end only.
     """
 
     id: str
     seq: int
     kind: StepKind
+    result: Result
+    end: End | None
     task: str | None
     attempt: int | None
     is_late: bool
@@ -58,6 +62,8 @@ def logged(  # noqa: PLR0913 - the parts of the answer
         id=stored.id,
         seq=stored.seq,
         kind=cast("StepKind", stored.kind),
+        result=cast("Result", row.get("result")),
+        end=cast("End | None", row.get("end_reason")),
         task=cast("str | None", row.get("task")),
         attempt=cast("int | None", row.get("attempt")),
         is_late=bool(row.get("is_late")),

@@ -7,7 +7,7 @@ VALUES (:id, :slug, :seq, :kind, :task, :attempt, :revision, :actor, :at, :actio
 
 -- name: step
 -- Read where a step stands.
-SELECT id, slug, seq, kind, task, attempt, is_late, is_quarantined, parent
+SELECT id, slug, seq, kind, task, attempt, result, end_reason, is_late, is_quarantined, parent
 FROM {schema}step WHERE id = :id
 
 -- name: put_touch
