@@ -1,0 +1,64 @@
+"""Which headers pass: all but those of one hop, those that name somebody else, and our own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["OWN", "Headers", "for_client", "for_engine"]
+
+Headers = list[tuple[bytes, bytes]]
+
+OWN = b"x-agentjournal-"
+_OF_ONE_HOP = {
+    b"connection",
+    b"expect",
+    b"keep-alive",
+    b"proxy-authenticate",
+    b"proxy-authorization",
+    b"proxy-connection",
+    b"te",
+    b"trailer",
+    b"transfer-encoding",
+    b"upgrade",
+}
+_PRIVATE = {b"cookie", b"cookie2", b"forwarded", b"via", b"x-real-ip"}
+_PRIVATE_PREFIXES = (OWN, b"x-forwarded-")
+_FRAMING = {b"host", b"content-length"}
+_BODILESS = (204, 304)
+
+
+def for_engine(headers: Headers, host: str, length: int | None) -> Headers:
+    """Give a request's headers for the engine; host and framing are written anew.
+
+    `length` is that of the body, None where the request has none.
+    """
+    dropped = _OF_ONE_HOP | _PRIVATE | _FRAMING | _named(headers)
+    passed = [
+        (name, value)
+        for name, value in headers
+        if name not in dropped and not name.startswith(_PRIVATE_PREFIXES)
+    ]
+    framing = [] if length is None else [(b"content-length", str(length).encode())]
+    return [(b"host", host.encode()), *passed, *framing]
+
+
+def for_client(headers: Iterable[tuple[bytes, bytes]], status: int) -> Headers:
+    """Give an answer's headers for the client; its length only where that is how its body ends."""
+    lowered = [(name.lower(), value) for name, value in headers]
+    dropped = _OF_ONE_HOP | _named(lowered)
+    if status in _BODILESS or any(name == b"transfer-encoding" for name, _ in lowered):
+        dropped |= {b"content-length"}
+    return [(name, value) for name, value in lowered if name not in dropped]
+
+
+def _named(headers: Headers) -> set[bytes]:
+    """Give the headers that `Connection` names as those of this hop."""
+    return {
+        token.strip().lower()
+        for name, value in headers
+        if name == b"connection"
+        for token in value.split(b",")
+    }
