@@ -1,4 +1,4 @@
-"""How a worker's end is told to the person at the terminal."""
+"""How a worker's end, and what was replaced in a text, is told to the person at the terminal."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.orchestrator.run import Run
 
-__all__ = ["told_close"]
+__all__ = ["told_close", "with_redactions"]
 
 FAULT_BYTES = 200
 
@@ -29,8 +31,17 @@ def told_close(slug: str, task: str, run: Run) -> str:
         f"Kept as text, no valid handoff: {one_line(str(f), FAULT_BYTES)}"
         for f in logged.faults[:5]
     ]
-    lines += list(logged.notes)
+    lines += [*logged.notes, *_redactions(logged.redacted)]
     if logged.is_late:
         lines.append("It came late: the attempt was closed before.")
     lines.append(f"Next: agentjournal state {slug}")
     return "\n".join(lines)
+
+
+def with_redactions(text: str, kinds: Sequence[str]) -> str:
+    """Add what was taken out before anything was written: a person may have to change a key."""
+    return "\n".join([text, *_redactions(kinds)])
+
+
+def _redactions(kinds: Sequence[str]) -> list[str]:
+    return [f"Replaced a secret: [redacted:{kind}]." for kind in kinds]

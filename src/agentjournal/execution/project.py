@@ -42,13 +42,14 @@ IMPORT = "import"  # the actor and the end of what was ticked before
 
 @dataclass(frozen=True, kw_only=True)
 class PlanAdded:
-    """What was registered; `imported` counts the tasks that were already ticked."""
+    """What was registered: how many tasks, how many ticked before, what was taken out of texts."""
 
     slug: str
     revision: int
     tasks: int
     imported: int
     is_repeat: bool = False
+    redacted: tuple[str, ...] = ()
 
 
 def register_project(  # noqa: PLR0913 - the columns
@@ -99,11 +100,14 @@ def add_plan(  # noqa: PLR0913 - the columns
     stream, first_body = stream_of(slug), _project(slug, plan.title, repository, actor)
     event = partial(draft, stream=stream, actor=actor, at=at)
     project = event(id=ids(), kind="project", payload=first_body)
-    events = [event(id=ids(), kind="plan", payload=_plan(plan))]
+    body, redacted = _plan(plan)
+    events = [event(id=ids(), kind="plan", payload=body)]
     ticked = [task.id for task in plan.tasks if task.is_done and not task.is_container]
     for task in ticked:
         events += _imported(slug, task, ids, at)
-    added = PlanAdded(slug=slug, revision=1, tasks=len(plan.tasks), imported=len(ticked))
+    added = PlanAdded(
+        slug=slug, revision=1, tasks=len(plan.tasks), imported=len(ticked), redacted=redacted
+    )
 
     def add() -> PlanAdded:
         with log.database.transaction() as tx:
@@ -129,10 +133,11 @@ def _project(slug: str, title: str, repository: str, actor: str) -> dict[str, ob
     return {"v": 1, "slug": slug, "title": shown, "repository": repository}
 
 
-def _plan(plan: Plan) -> dict[str, object]:
+def _plan(plan: Plan) -> tuple[dict[str, object], tuple[str, ...]]:
     texts = {"title": plan.title, "goal": plan.goal, "text": plan.text}
-    clean, _ = redact_value({**texts, "tasks": [_task(task) for task in plan.tasks]})
-    return {"v": 1, "number": 1, "sha256": plan.sha256, "path": plan.path, **cast("Body", clean)}
+    clean, kinds = redact_value({**texts, "tasks": [_task(task) for task in plan.tasks]})
+    head = {"v": 1, "number": 1, "sha256": plan.sha256, "path": plan.path}
+    return {**head, **cast("Body", clean)}, kinds
 
 
 def _task(task: PlannedTask) -> dict[str, object]:

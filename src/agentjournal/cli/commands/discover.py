@@ -9,6 +9,7 @@ import click
 
 from agentjournal.cli.options import SLUG
 from agentjournal.cli.session import with_session
+from agentjournal.cli.told import with_redactions
 from agentjournal.execution.resolve import discover as note
 
 if TYPE_CHECKING:
@@ -36,4 +37,5 @@ def discover(session: Session, slug: str, title: str, from_task: str | None) -> 
         actor=services.settings.actor,
         at=services.world.now(),
     )
-    session.output.result(f"{said.about}: {title}", asdict(said))
+    told = f"{said.about}: {title}"
+    session.output.result(with_redactions(told, said.redacted), asdict(said))

@@ -11,6 +11,7 @@ import click
 
 from agentjournal.cli.options import complete_slug, complete_task
 from agentjournal.cli.session import with_session
+from agentjournal.cli.told import with_redactions
 from agentjournal.compose.observe import blobs_of
 from agentjournal.errors import InputError, OutcomeUnknownError
 from agentjournal.execution.contract import read_step
@@ -115,8 +116,7 @@ def _told(logged: Logged) -> str:
     attempt = f", attempt {logged.attempt}" if logged.attempt else ""
     notes = [
         *logged.notes,
-        *(f"Replaced a secret: [redacted:{kind}]." for kind in logged.redacted),
         *(["It came late: the attempt was closed before."] if logged.is_late else []),
         *(["It is quarantined: its token is unknown."] if logged.is_quarantined else []),
     ]
-    return "\n".join([f"{what}{where}{attempt}.", *notes])
+    return with_redactions("\n".join([f"{what}{where}{attempt}.", *notes]), logged.redacted)

@@ -12,6 +12,7 @@ from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.options import SLUG, as_json, complete_slug_or_task, project_and_task
 from agentjournal.cli.output import Output
 from agentjournal.cli.session import with_reading_session, with_session
+from agentjournal.cli.told import with_redactions
 from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.errors import InputError
 from agentjournal.execution.names import project_slugs
@@ -93,11 +94,11 @@ def add(session: Session, slug: str, file: Path) -> None:
         repository=(services.settings.project_id or "") if root else "",
     )
     done = f", {added.imported} of them already ticked" if added.imported else ""
-    session.output.result(
+    told = (
         f"Registered {slug} revision {added.revision}: {added.tasks} tasks{done}.\n"
-        f"Next: agentjournal state {slug}",
-        asdict(added),
+        f"Next: agentjournal state {slug}"
     )
+    session.output.result(with_redactions(told, added.redacted), asdict(added))
 
 
 @click.command(

@@ -9,6 +9,7 @@ import click
 
 from agentjournal.cli.options import complete_slug_or_task, project_and_task
 from agentjournal.cli.session import with_session
+from agentjournal.cli.told import with_redactions
 from agentjournal.execution.resolve import resolve as say
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ __all__ = ["resolve"]
 @click.option("--done", is_flag=True, help="It is done, dependencies or not.")
 @click.option("--why", required=True, help="Why, for the log.")
 @with_session
-def resolve(session: Session, names: tuple[str, ...], why: str, **verbs: bool) -> None:
+def resolve(session: Session, /, names: tuple[str, ...], why: str, **verbs: bool) -> None:
     """Answer for a task that waits for a person; what is ruled out stays ruled out."""
     said_verbs = [verb for verb, is_said in verbs.items() if is_said]
     if len(said_verbs) != 1:
@@ -52,4 +53,5 @@ def resolve(session: Session, names: tuple[str, ...], why: str, **verbs: bool) -
         actor=services.settings.actor,
         at=services.world.now(),
     )
-    session.output.result(f"{task}: {verb}. Next: agentjournal state {slug}", asdict(said))
+    told = f"{task}: {verb}. Next: agentjournal state {slug}"
+    session.output.result(with_redactions(told, said.redacted), asdict(said))

@@ -9,6 +9,7 @@ import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.session import with_session
+from agentjournal.cli.told import with_redactions
 from agentjournal.execution.resolve import reopen_ruled_out
 
 if TYPE_CHECKING:
@@ -48,4 +49,5 @@ def reopen(session: Session, item: str, why: str) -> None:
         actor=services.settings.actor,
         at=services.world.now(),
     )
-    session.output.result(f"Reopened {said.about}.", asdict(said))
+    told = f"Reopened {said.about}."
+    session.output.result(with_redactions(told, said.redacted), asdict(said))
