@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentjournal.errors import ConflictError, InputError, NotFoundError
+from agentjournal.log.event_id import full_event_id
 from agentjournal.log.revoke import redact, retract
 from agentjournal.log.transfer import export
 from agentjournal.log.verify import verify
@@ -171,3 +172,17 @@ def test_redacting_one_event_does_not_touch_another_stream(log):
     redact(log, "a", event_id="r", **BY)
 
     assert [table[-1] for table in projections(log)] == before
+
+
+def test_an_event_is_found_by_its_whole_id_or_by_one_end_of_it(log):
+    whole = "01999999-0000-7000-8000-00000000000a"
+    write(log, note(whole, "a"), note("01999999-0000-7000-8000-00000000000b", "b"), note("c", "c"))
+    with log.database.snapshot() as reader:
+        for text in (whole, whole[-12:], whole[-8:]):
+            assert full_event_id(reader, text) == whole
+        assert full_event_id(reader, "c") == "c"
+        for unknown in ("0000000c", whole[-7:], "%%%%%%%%%%", "________", ""):
+            with pytest.raises(NotFoundError, match="There is no event"):
+                full_event_id(reader, unknown)
+        with pytest.raises(InputError, match="Several events begin or end in '01999999'"):
+            full_event_id(reader, whole[:8])

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agentjournal.errors import InputError, NotFoundError
+from agentjournal.execution.citation import short_id
 from agentjournal.execution.claims import why, why_data
 from agentjournal.execution.history import (
+    full_step_id,
     get_history,
     get_history_data,
     get_step,
@@ -119,6 +121,20 @@ def test_an_end_that_several_ids_share_is_refused(database: Database) -> None:
         get_step(log, "aaab0001")
     with pytest.raises(NotFoundError):
         get_step(log, "%%%%%%%%%%")
+
+
+def test_a_printed_id_is_found_whole_again_with_the_item_that_it_names(database: Database) -> None:
+    lively(database)
+    item = f"{uuid(0x20003)}#2"
+    with database.snapshot() as reader:
+        for text in (item, short_id(item), item[-10:]):
+            assert full_step_id(reader, text) == item
+        assert full_step_id(reader, uuid(0x20003)[-8:]) == uuid(0x20003)
+        for unknown in ("00099999", uuid(0x20003)[-7:], uuid(0x70001), "#1", ""):
+            with pytest.raises(NotFoundError, match="There is no step"):
+                full_step_id(reader, unknown)
+        with pytest.raises(InputError, match="Several steps begin or end in '01999999'"):
+            full_step_id(reader, "01999999#1")
 
 
 def test_claims_that_hold_all_words_are_given_in_order(database: Database) -> None:

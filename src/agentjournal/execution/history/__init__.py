@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from agentjournal.execution.history.pages import get_history, get_history_data
 from agentjournal.execution.history.single import get_step, get_step_data
+from agentjournal.execution.history.step_id import full_step_id
 
-__all__ = ["get_history", "get_history_data", "get_step", "get_step_data"]
+__all__ = ["full_step_id", "get_history", "get_history_data", "get_step", "get_step_data"]

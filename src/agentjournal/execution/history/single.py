@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agentjournal.errors import Fault, InputError, NotFoundError
+from agentjournal.errors import NotFoundError
 from agentjournal.execution.caps import HISTORY
 from agentjournal.execution.citation import cited, quoted_line
+from agentjournal.execution.history.step_id import full_step_id
 from agentjournal.execution.layout import (
     Item,
     Part,
@@ -35,7 +35,6 @@ __all__ = ["get_step", "get_step_data"]
 SQL = load_statements("agentjournal.execution", "sql/read_history.sql")
 
 LOG = "log bytes"
-_PART = re.compile(r"[0-9a-f-]{8,36}", re.ASCII)
 _FIELDS = (("Goal", "goal"), ("State", "current_state"), ("Next", "next_step"))
 
 
@@ -94,7 +93,7 @@ def get_step_data(log: Log, id: str) -> dict[str, object]:  # noqa: A002 - the f
 
 def _load(log: Log, id_: str) -> _Whole:
     with log.database.snapshot() as reader:
-        found = _full_id(reader, id_)
+        found = full_step_id(reader, id_)
         row = next(iter(reader.rows(SQL["step_by_id"], id=found)), None)
         event = log.find(reader, found)
         if row is None or event is None or row["is_hidden"]:
@@ -116,18 +115,6 @@ def _load(log: Log, id_: str) -> _Whole:
 
 def _is_out_of_force(reader: Reader, id_: str) -> bool:
     return any(not row["is_in_force"] for row in reader.rows(SQL["ruled_out_item"], id=id_))
-
-
-def _full_id(reader: Reader, id_: str) -> str:
-    if reader.rows(SQL["step_by_id"], id=id_) or not _PART.fullmatch(id_):
-        return id_
-    rows = reader.rows(SQL["steps_by_part"], first=f"{id_}%", last=f"%{id_}")
-    found = [str(row["id"]) for row in rows]
-    if len(found) > 1:
-        remedy = "Give more of it."
-        fault = Fault(field="id", rule="names one step", got=f"{id_!r}, several", remedy=remedy)
-        raise InputError(f"Several steps begin or end in {id_!r}.", faults=(fault,), next=remedy)
-    return found[0] if found else id_
 
 
 def _head(whole: _Whole) -> str:

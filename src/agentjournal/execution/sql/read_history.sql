@@ -30,6 +30,10 @@ SELECT id, slug, seq, kind, at, task, attempt, actor, revision, action, result, 
        is_quarantined, is_hidden, handoff
 FROM {schema}step WHERE id = :id
 
+-- name: step_id
+-- Whether there is a step with exactly this id.
+SELECT id FROM {schema}step WHERE id = :id
+
 -- name: steps_by_part
 -- The steps whose id begins or ends so.
 SELECT id FROM {schema}step WHERE id LIKE :first OR id LIKE :last ORDER BY id LIMIT 2
