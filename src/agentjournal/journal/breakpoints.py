@@ -8,6 +8,7 @@ with the same memory send the same body.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
 
 MOST_MARKS = 4
 WINDOW = 20
-_SHORT = 8
-_STRIDE = 4
+_STRIDE = 8
 
 Rule = Literal["look back", "exact"]
 
 
-def breakpoints(segments: Sequence[Segment], rule: Rule) -> frozenset[int]:
+def breakpoints(
+    segments: Sequence[Segment], rule: Rule, earlier: Sequence[Segment] = ()
+) -> frozenset[int]:
     """Give the places of the segments that carry a mark: closed ones only, at most four.
+
+    Where the segments of the request before are given, `exact` marks again the deepest place that
+    they marked too; else that place is found as long as at most one segment closed since.
 
     One is the last closed segment. Under `look back` no 20 blocks in a row are without a mark; of
     more than 80 blocks, which four marks cannot cover, that holds for the newest 60.
@@ -33,7 +38,11 @@ def breakpoints(segments: Sequence[Segment], rule: Rule) -> frozenset[int]:
     if not closed:
         return frozenset()
     head = [place for place in closed if segments[place].kind != "lived"]
-    wanted = _looking_back(closed, head) if rule == "look back" else _exact(closed, head)
+    if rule == "look back":
+        wanted = _looking_back(closed, head)
+    else:
+        again = _marked_before(segments, earlier)
+        wanted = [closed[-1], *again, *_exact(closed, head, _surviving(segments, head))]
     return frozenset(list(dict.fromkeys(wanted))[:MOST_MARKS])
 
 
@@ -45,14 +54,29 @@ def _looking_back(closed: list[int], head: list[int]) -> list[int]:
     return [last, *fixed, *reversed(head), *reversed(closed)]
 
 
-def _exact(closed: list[int], head: list[int]) -> list[int]:
-    """The last two closed, the head, and one that many requests in a row share.
+def _exact(closed: list[int], head: list[int], surviving: list[int]) -> list[int]:
+    """The last two closed, what will survive a consolidation, and one that many requests share.
 
-    After a consolidation, while little is lived, the head's last two: one of them survived.
+    That one hits where several segments closed since the last request. After a consolidation, while
+    little is lived, the head's last two stand in: one of them survived.
     """
     last_two = closed[:-3:-1]
     lived = [place for place in closed if not head or place > head[-1]]
-    shared = [place for count, place in enumerate(lived[:-2], 1) if count % _STRIDE == 0]
-    if len(lived) <= _SHORT or not shared:
+    shared = [place for count, place in enumerate(lived[:-_STRIDE], 1) if count % _STRIDE == 0]
+    if not shared:
         return [*last_two, *reversed(head), *reversed(closed)]
-    return [*last_two, *head[-1:], shared[-1], *reversed(head)]
+    return [*last_two, *surviving, shared[-1], *reversed(head)]
+
+
+def _marked_before(segments: Sequence[Segment], earlier: Sequence[Segment]) -> list[int]:
+    """Give the deepest place that the request before marked and that has not changed since."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(segments, earlier, strict=False))
+    count = sum(1 for _ in same)
+    marked = [place for place in breakpoints(earlier, "exact") if place < count] if count else []
+    return [max(marked)] if marked else []
+
+
+def _surviving(segments: Sequence[Segment], head: list[int]) -> list[int]:
+    """Give what the next consolidation leaves: a single block of memory is rewritten as a whole."""
+    memory = [place for place in head if segments[place].kind == "memory"]
+    return head[-2:-1] if len(memory) == 1 else head[-1:]

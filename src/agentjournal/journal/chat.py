@@ -28,7 +28,14 @@ _MARKS: dict[ChatDialect, tuple[str, Json]] = {
 }
 
 
-def chat_body(dialect: ChatDialect, segments: Sequence[Segment], tail: str, *, marks: bool) -> Json:
+def chat_body(
+    dialect: ChatDialect,
+    segments: Sequence[Segment],
+    tail: str,
+    *,
+    marks: bool,
+    earlier: Sequence[Segment] = (),
+) -> Json:
     """Give the part of a request body that holds the prompt, ready to be merged with the rest.
 
     Each segment is a block of its own, the tail is the last one and never marked; joined, the
@@ -42,7 +49,9 @@ def chat_body(dialect: ChatDialect, segments: Sequence[Segment], tail: str, *, m
     head = [segment for segment in segments if segment.kind == "preamble"]
     if len(head) == len(segments) and not tail:
         raise _nothing_to_say()
-    marked = breakpoints(segments, _RULES[dialect]) if marks and dialect in _RULES else frozenset()
+    marked: frozenset[int] = frozenset()
+    if marks and dialect in _RULES:
+        marked = breakpoints(segments, _RULES[dialect], earlier)
     texts = [(segment.text, place in marked) for place, segment in enumerate(segments)]
     system, user = texts[: len(head)], [*texts[len(head) :], *([(tail, False)] if tail else [])]
     match dialect:

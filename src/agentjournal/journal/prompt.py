@@ -55,17 +55,21 @@ class Prompt:
         """Give the whole prompt, for engines that match any prefix; without a tail, no boundary."""
         return self.cacheable_prefix + self._below()
 
-    def to_chat(self, dialect: ChatDialect, *, marks: bool = True) -> dict[str, object]:
+    def to_chat(
+        self, dialect: ChatDialect, *, marks: bool = True, earlier: Prompt | None = None
+    ) -> dict[str, object]:
         """Give the part of a request body that holds the prompt; merge it with model and the rest.
 
         `openai-chat` and `openai-responses` mark breakpoints as gpt-5.6 and later want them:
         `marks=False` for older models and for engines that match any prefix. `anthropic` marks
-        `cache_control`; `deepseek` needs no marks.
+        `cache_control`; `deepseek` needs no marks. Give OpenAI's the prompt of the call before as
+        `earlier` where more than one turn may have been recorded since.
 
         Raises:
             InputError: the dialect is unknown, or there is neither memory nor a tail.
         """
-        return chat_body(dialect, self.segments(), self._below(), marks=marks)
+        before = earlier.segments() if earlier else ()
+        return chat_body(dialect, self.segments(), self._below(), marks=marks, earlier=before)
 
     @staticmethod
     def routing(owner: str) -> Routing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.journal.growing import GrowingText
-from agentjournal.journal.segment import Segment
+from agentjournal.journal.segment import SEGMENT_BYTES, Segment
 from agentjournal.journal.wire import (
     CORE_HEADER,
     EMPTY_JOURNAL,
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from agentjournal.journal.entry import Entry
 
-SEGMENT_BYTES = 4096
 _MIDTURN_BYTES = 4 * SEGMENT_BYTES
 _NO_EPOCH = -1  # what the wire format starts from: a first epoch of -1 has no header
 
@@ -63,12 +62,13 @@ class Rendering:
             self.is_empty = False
             self._start(LIVED_HEADER)
         if self._open.size >= self._room_before(entry):
-            self._closed.append(Segment("lived", self._open.read(), is_closed=True))
-            self._open = GrowingText()
+            self._close()
         piece = _piece(entry, self._last.epoch if self._last else _NO_EPOCH)
         self._whole.add(piece)
         self._open.add(piece)
         self._last = entry
+        if _is_own(entry) and self._open.size >= SEGMENT_BYTES:
+            self._close()  # whatever comes next begins a turn
 
     def end_turn(self) -> None:
         """Say that a turn has ended; in v1 that follows from the entries alone."""
@@ -81,8 +81,12 @@ class Rendering:
         """Give the render in parts; joined they are the render."""
         head = Segment("memory", self._head, is_closed=not self.is_empty)
         if not self._open.size:
-            return (head,)
+            return (head, *self._closed)
         return (head, *self._closed, Segment("lived", self._open.read(), is_closed=False))
+
+    def _close(self) -> None:
+        self._closed.append(Segment("lived", self._open.read(), is_closed=True))
+        self._open = GrowingText()
 
     def _room_before(self, entry: Entry) -> int:
         """Give the size at which the open segment closes: early at a turn's end, late inside."""

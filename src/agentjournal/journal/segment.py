@@ -7,6 +7,9 @@ from typing import Literal
 
 SegmentKind = Literal["preamble", "memory", "lived"]
 
+# Smaller ones are not worth a block: no API keeps a prefix of fewer than some hundred tokens.
+SEGMENT_BYTES = 1024
+
 
 @dataclass(frozen=True)
 class Segment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.journal.growing import GrowingText
-from agentjournal.journal.segment import Segment
+from agentjournal.journal.segment import SEGMENT_BYTES, Segment
 from agentjournal.journal.tiered_wire import INTRODUCTION, TURN_END, distilled_text, entry_piece
 
 if TYPE_CHECKING:
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from agentjournal.journal.distilled import Distilled
     from agentjournal.journal.entry import Entry
-
-SEGMENT_BYTES = 1024
 
 
 class TieredRendering:

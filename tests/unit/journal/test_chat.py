@@ -157,10 +157,42 @@ def test_exact_marks_hold_the_place_that_the_request_before_marked_last():
         assert max(before) in after
 
 
-def test_exact_marks_share_a_deep_place_also_when_several_segments_close_at_once():
-    for closed in range(20, 100):
-        written = set().union(*(breakpoints(segments(2, n), "exact") for n in range(closed - 8)))
-        after = breakpoints(segments(2, closed), "exact")
-        shared = max(set(written) & set(after))
-        assert shared >= 1
-        assert closed - 12 <= shared or shared == 1
+@pytest.mark.parametrize("jump", [1, 2])
+def test_exact_marks_share_a_deep_place_also_when_two_segments_close_at_once(jump):
+    written = set()
+    for closed in range(0, 150, jump):
+        marks = breakpoints(segments(2, closed), "exact")
+        if closed > 30:
+            assert max(marks & written) >= closed - 16
+        written |= marks
+
+
+@pytest.mark.parametrize("jump", [3, 8, 40])
+def test_exact_marks_hold_what_the_request_before_marked_where_it_is_given(jump):
+    before = segments(2, 0)
+    for closed in range(jump, 300, jump):
+        now = segments(2, closed)
+        marks = breakpoints(now, "exact", before)
+        assert max(breakpoints(before, "exact")) in marks
+        assert closed + 1 in marks
+        assert len(marks) <= MOST_MARKS
+        before = now
+
+
+def test_a_request_before_that_shares_nothing_changes_nothing():
+    other = [Segment("preamble", "other", is_closed=True), *segments(2, 30)[1:]]
+    now = segments(2, 40)
+    assert breakpoints(now, "exact", other) == breakpoints(now, "exact")
+
+
+def test_the_prompt_before_is_given_to_the_dialects_that_need_it():
+    journal = lived(30)
+    before = Prompt.of("You plan.\n\n", journal, tail="go")
+    for epoch in range(30, 39):
+        journal.record_turn(epoch, "y" * 3000, own="ok")
+    now = Prompt.of("You plan.\n\n", journal, tail="go")
+    deepest = max(breakpoints(before.segments(), "exact"))
+    blocks = blocks_of(now.to_chat("openai-chat", earlier=before))
+    assert "prompt_cache_breakpoint" in blocks[deepest]
+    assert "prompt_cache_breakpoint" not in blocks_of(now.to_chat("openai-chat"))[deepest]
+    assert now.to_chat("anthropic", earlier=before) == now.to_chat("anthropic")

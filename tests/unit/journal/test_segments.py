@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from agentjournal import Consolidation, Journal, Prompt
-from agentjournal.journal.rendering import SEGMENT_BYTES
+from agentjournal.journal.segment import SEGMENT_BYTES
 
 
 def text_of(segments):

@@ -17,7 +17,7 @@ from agentjournal import (
     is_cache_safe,
 )
 from agentjournal.journal.distilled import Distilled, folded
-from agentjournal.journal.tiered_rendering import SEGMENT_BYTES
+from agentjournal.journal.segment import SEGMENT_BYTES
 from support.tiered import read_back
 
 
