@@ -76,14 +76,14 @@ def test_a_store_with_foreign_tables_is_refused_and_left_alone(database):
         assert reader.tables() == ["album"]
 
 
-def test_two_processes_at_once_one_applies_and_both_go_on(location, child):
-    children = [child("migrate", location, "second") for _ in range(2)]
+def test_eight_processes_make_one_store_at_once_one_applies_and_all_go_on(location, child):
+    children = [child("migrate", location, "second") for _ in range(8)]
     for process in children:
         process.go()
     said = sorted(process.process.stdout.readline().strip() for process in children)
     for process in children:
         process.end()
-    assert said == ["0001_start.sql 0002_grow.sql", "nothing"]
+    assert said == ["0001_start.sql 0002_grow.sql", *["nothing"] * 7]
     database = open_database(location)
     assert database.rows(SAMPLES) == [{"id": "old", "n": 1, "note": "from before"}]
     database.close()

@@ -89,7 +89,7 @@ def check(folder: Path) -> float:
     found = faults(database, acknowledged)
     database.close()
     if found:
-        sys.exit(f"{folder}: {found}")
+        sys.exit(f"{folder}: {found} of {len(acknowledged)} acknowledged")
     return time.monotonic() - begun
 
 

@@ -45,13 +45,17 @@ def power_loss(log: Sequence[Operation | str], chance: random.Random) -> Disk:
             disk.acknowledged.append(operation)
         else:
             _apply(disk, operation, chance, is_safe=index < synced.get(operation.file, -1))
-    for name in [name for name in disk.files if name not in synced]:
+    for name in [name for name in disk.files if not synced.keys() & {name, f"{name}.new"}]:
         if chance.random() < 1 / 2:
             del disk.files[name]
     return disk
 
 
 def _apply(disk: Disk, operation: Operation, chance: random.Random, *, is_safe: bool) -> None:
+    if (
+        f"{operation.file}.new" in disk.files
+    ):  # renamed, and the folder synced, before its first use
+        disk.files[operation.file] = disk.files.pop(f"{operation.file}.new")
     fate = "whole" if is_safe else chance.choice(("whole", "gone", "torn"))
     content = disk.files.setdefault(operation.file, bytearray())
     match operation.kind:

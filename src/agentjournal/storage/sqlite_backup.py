@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConflictError, StoreUnavailableError
 from agentjournal.storage.sqlite_errors import translated
+from agentjournal.storage.sqlite_new import set_journal, sync_folder
 
 if TYPE_CHECKING:
     import apsw
@@ -35,8 +36,5 @@ def copy_into(connection: apsw.Connection, target: str) -> None:
             connection.execute("VACUUM INTO ?", (str(path),))
         finally:
             connection.pragma("query_only", True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        set_journal(path, journal="wal")
+    sync_folder(path.parent)

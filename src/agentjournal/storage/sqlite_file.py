@@ -6,18 +6,17 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 import apsw
 
 from agentjournal.errors import StoreUnavailableError
 from agentjournal.storage.network_fs import network_type
 from agentjournal.storage.sqlite_guards import guard
+from agentjournal.storage.sqlite_new import make_file, sync_folder
 from agentjournal.system.lock import ProcessLock
 
 __all__ = ["SqliteFile", "sqlite_file"]
 
-_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 _LOG_BYTES = 4 * 1024 * 1024
 
 
@@ -42,10 +41,10 @@ class SqliteFile:
         """Open a connection; a new file gets mode 0600 and its folder, if new, 0700."""
         if not self.path.exists():
             self._create()
-        connection = apsw.Connection(self._uri(), flags=_FLAGS, vfs=self.vfs)
+        connection = apsw.Connection(self.location, vfs=self.vfs)
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         connection.set_busy_timeout(int(self.busy_wait * 1000))
-        if connection.pragma("journal_mode") != self.journal:
+        if connection.pragma("journal_mode") != self.journal:  # one that was not made here
             with self.queue.hold(self.busy_wait):
                 connection.pragma("journal_mode", self.journal)
         connection.pragma("synchronous", self.synchronous)
@@ -61,13 +60,17 @@ class SqliteFile:
         connection.set_busy_timeout(int(self.busy_wait * 1000))
 
     def _create(self) -> None:
+        """Make the file under another name, so that nobody ever meets it half made."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self.queue.hold(self.busy_wait):
-            uri = f"{self._uri()}?modeof={quote(str(self.queue.path))}"  # which is 0600
-            apsw.Connection(uri, flags=_FLAGS, vfs=self.vfs).close()
-
-    def _uri(self) -> str:
-        return f"file:{quote(self.location)}"
+            if self.path.exists():
+                return
+            made = self.path.with_name(f"{self.path.name}.new")
+            for left in made.parent.glob(f"{made.name}*"):  # by one that died here
+                left.unlink()
+            make_file(made, journal=self.journal, vfs=self.vfs)
+            made.rename(self.path)
+            sync_folder(self.path.parent)
 
     def _log_bytes(self) -> int:
         try:
