@@ -43,6 +43,9 @@ ENTRIES = {
         "agentjournal.cli.engmem:engmem", "Search the Markdown documents of past tasks."
     ),
     "journal": Entry(f"{_COMMANDS}.journal:journal", "Render the memory of an owner or a project."),
+    "proxy": Entry(
+        f"{_COMMANDS}.proxy:proxy", "Stand before an engine and measure what agents send it."
+    ),
     "usage": Entry(
         f"{_COMMANDS}.usage:usage", "Show what completions cost and what the cache paid."
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from agentjournal.config.engmem import find_engmem_store
 from agentjournal.config.project import SLUG, find_project_file
 from agentjournal.config.source import Sources, bad_value, xdg_folder
+from agentjournal.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Settings", "load_settings"]
 
 _ACTOR = re.compile(r"[A-Za-z0-9._:@-]{1,64}", re.ASCII)
+_TOKEN = re.compile(r"[!-~]{16,256}", re.ASCII)
+_URL = re.compile(r"https?://[!-~]{1,2000}", re.ASCII)
 _SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}", re.ASCII)
 
 
@@ -51,6 +54,8 @@ class Settings:
     timeout_seconds: int
     busy_wait_seconds: int
     brief_bytes: int
+    proxy_upstream: str | None
+    proxy_token: str | None = field(repr=False)
     allow_network_fs: bool
     origins: Mapping[str, str]
 
@@ -98,6 +103,8 @@ def load_settings(  # noqa: PLR0913 - all that a setting may depend on
         timeout_seconds=sources.whole("timeout_seconds", 1800, least=1),
         busy_wait_seconds=sources.whole("busy_wait_seconds", 10, least=0),
         brief_bytes=sources.whole("brief_bytes", 20_000, least=14_000),  # what a brief has to hold
+        proxy_upstream=_optional(sources, "proxy_upstream", _URL, "a URL of http or https"),
+        proxy_token=_optional(sources, "proxy_token", _TOKEN, "16 to 256 visible ASCII characters"),
         allow_network_fs=sources.flag("allow_network_fs", default=False),
         origins=sources.origins,
     )
@@ -126,6 +133,20 @@ def _actor(sources: Sources, login: str) -> str:
         return sources.noted("actor", name, "AGENTJOURNAL_ATTEMPT")
     fitted = re.sub(r"[^A-Za-z0-9._:@-]", "-", login)[:64] or "unknown"
     return sources.text("actor", fitted, _ACTOR, rule)
+
+
+def _optional(sources: Sources, name: str, rule: re.Pattern[str], said: str) -> str | None:
+    """Give a text that follows the rule, or None; what was given instead is not shown: it may be secret."""
+    found = sources.find(name)
+    if found is None:
+        return sources.noted(name, None, None)
+    value = found.value.strip() if isinstance(found.value, str) else ""
+    if not rule.fullmatch(value):
+        raise ConfigurationError(
+            f"The setting {name!r} from {found.origin} must be {said}.",
+            next=f"Correct it in {found.origin}.",
+        )
+    return sources.noted(name, value, found.origin)
 
 
 def _default_folders(

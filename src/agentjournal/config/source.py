@@ -29,6 +29,8 @@ USER_KEYS = (
     "lease_seconds",
     "max_attempts",
     "max_contracts_missing",
+    "proxy_token",
+    "proxy_upstream",
     "schema",
     "timeout_seconds",
 )

@@ -11,6 +11,7 @@ from agentjournal.errors import AgentJournalError, ConflictError, StoreError
 from agentjournal.execution.attempt import Held, NotReady, Opened, open_attempt, set_worker
 from agentjournal.execution.contract import token_digest
 from agentjournal.execution.ending import Ending
+from agentjournal.orchestrator.base_url import Seat, base_urls
 from agentjournal.orchestrator.close import Closed, close_or_spool
 from agentjournal.orchestrator.desk import Desk
 from agentjournal.orchestrator.heartbeat import beating
@@ -156,6 +157,8 @@ def _start(shop: Workshop, job: Job, attempt: Attempt, desk: Desk) -> Worker:
     )
     desk.lay(job.edit(brief) if job.edit else brief)
     base = {**shop.environment, "AGENTJOURNAL_ACTOR": job.actor}
+    if shop.proxy is not None:
+        base |= base_urls(shop.proxy, Seat(job.slug, job.task, token_digest(attempt.token)))
     worker = Worker.start(
         job.command,
         folder=shop.folder,

@@ -70,6 +70,7 @@ class Workshop:
     caps: BriefCaps
     lease_seconds: int
     heartbeat_seconds: float
+    proxy: str | None = None  # where a proxy of ours listens that measures the workers
 
     def now(self) -> str:
         """Give this moment as the log writes it."""

@@ -25,6 +25,7 @@ from agentjournal.proxy.look import Looker
 from agentjournal.proxy.protocol import LimitedProtocol
 from agentjournal.proxy.relay import Relay
 from agentjournal.proxy.routing import Routes
+from agentjournal.proxy.upstream import Upstream
 from agentjournal.proxy.watch import Watch
 from agentjournal.usage.lane import Lanes
 from agentjournal.usage.observer import Observer
@@ -34,12 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from agentjournal.proxy.upstream import Upstream
     from agentjournal.system.clock import Clock
     from agentjournal.usage.measurements import Measurements
 
-__all__ = ["Options", "Proxy"]
+__all__ = ["HEADERS", "Options", "Proxy", "Upstream"]
 
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be refused without a name
 _CONNECTIONS = 1000
 _KEEP_ALIVE_SECONDS = 75
 _GOODBYE_SECONDS = 5
@@ -59,15 +60,20 @@ class Options:
     keep_text: Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse to listen for others without a token.
+        """Refuse to listen for others without a token, or on every address without a name.
 
         Raises:
-            ConfigurationError: the address is not this machine's own, and there is no token.
+            ConfigurationError: the address is not this machine's own, and token or names are missing.
         """
         if not self.token and not is_loopback(self.host):
             raise ConfigurationError(
                 f"Without a token the proxy listens on loopback only, not on {self.host}.",
                 next="Set AGENTJOURNAL_PROXY_TOKEN, or leave --host out.",
+            )
+        if self.host in _EVERYWHERE and not self.names:
+            raise ConfigurationError(
+                f"On {self.host} nobody can tell by which name the proxy may be spoken to.",
+                next="Name it: --allow-host NAME:PORT, once for each name that clients use.",
             )
 
 

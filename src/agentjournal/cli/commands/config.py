@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["config"]
 
-SECRET = frozenset({"attempt_token"})
+SECRET = frozenset({"attempt_token", "proxy_token"})
+URLS = frozenset({"database", "proxy_upstream"})
 INTERNAL = frozenset({"origins"})
 
 
@@ -45,7 +46,7 @@ def _shown(settings: Settings, name: str) -> str:
         return "-"
     if name in SECRET:
         return "[set]"
-    return without_password(str(value)) if name == "database" else str(value)
+    return without_password(str(value)) if name in URLS else str(value)
 
 
 def without_password(location: str) -> str:

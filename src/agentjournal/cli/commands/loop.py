@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,18 +16,23 @@ from agentjournal.cli.told import told_close
 from agentjournal.errors import ForeignProgramError, InputError
 from agentjournal.orchestrator.loop import Approval, Proposal, standing
 from agentjournal.orchestrator.loop import loop as carry_out
+from agentjournal.orchestrator.proxy_process import running_proxy
 from agentjournal.orchestrator.run import Job
 from agentjournal.orchestrator.stop import StopRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agentjournal.brief.brief import Brief
     from agentjournal.cli.output import Output
     from agentjournal.cli.session import Session
+    from agentjournal.compose.services import Services
     from agentjournal.execution.reap import Reaped
     from agentjournal.execution.status import Status
     from agentjournal.execution.task import TaskFacts
     from agentjournal.orchestrator.loop import LoopEnd
     from agentjournal.orchestrator.run import Run
+    from agentjournal.orchestrator.workshop import Workshop
 
 __all__ = ["loop"]
 
@@ -52,13 +59,17 @@ _WHY = {
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be dispatched next.")
 @click.option("--timeout", type=click.FloatRange(min=0.001), help="Seconds for each worker.")
+@click.option(
+    "--proxy", metavar="URL", help="Put a measuring proxy between workers and this engine."
+)
 @with_session
-def loop(  # noqa: PLR0913 - the switches of the loop
+def loop(  # noqa: PLR0913, PLR0917 - the switches of the loop
     session: Session,
     slug: str | None,
     worker: str | None,
     until: str | None,
     timeout: float | None,
+    proxy: str | None,
     *,
     interactive: bool,
     dry_run: bool,
@@ -80,13 +91,26 @@ def loop(  # noqa: PLR0913 - the switches of the loop
     teller = Teller(session.output, name, is_asking=interactive)
     stop = StopRequest()
     try:
-        with stop.watched():
-            end = carry_out(services.workshop, job, teller, stop, until=until)
+        with stop.watched(), _shop(services, proxy) as shop:
+            end = carry_out(shop, job, teller, stop, until=until)
     except ForeignProgramError as error:
         session.output.error(error)
         return 2
     session.output.result(_told_end(name, end), _end_data(end))
     return end.exit_code if stop.number is None else 128 + stop.number
+
+
+@contextlib.contextmanager
+def _shop(services: Services, upstream: str | None) -> Iterator[Workshop]:
+    """Give the workshop; with an engine's URL its workers speak through a proxy that runs as long."""
+    shop = services.workshop
+    if upstream is None:
+        yield shop
+        return
+    command = [sys.executable, "-m", "agentjournal.cli", "proxy", "--upstream", upstream]
+    command += ["--port", "0", "--json", "--until-stdin-closes"]
+    with running_proxy(command, shop.environment) as url:
+        yield replace(shop, proxy=url)
 
 
 class Teller:
