@@ -337,6 +337,17 @@ def test_conversations_that_are_mixed_are_told_apart(tmp_path):
     assert (report.conversations, report.is_good) == (2, True)
 
 
+def test_a_programs_small_request_for_a_title_is_another_conversation(tmp_path):
+    file = write(
+        tmp_path / "mixed.jsonl",
+        chat(HISTORY[0], tools=[tool("read", about="reads files"), tool("write")]),
+        chat(HISTORY[0], system="Name this talk in five words."),
+        chat(*HISTORY, tools=[tool("read", about="reads files"), tool("write")]),
+    )
+    report = lint(read_captures(file))
+    assert (report.conversations, report.is_good) == (2, True)
+
+
 def test_named_owners_are_conversations_even_where_nothing_is_alike(tmp_path):
     file = write(
         tmp_path / "named.jsonl",
