@@ -1,11 +1,13 @@
 """What a turn costs as a journal grows, beside a reference that renders its history at every turn.
 
 Run: python benchmarks/journal.py
+Ends with 1 where a turn costs more as the journal grows, or a render more than three plain copies.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from time import perf_counter
 
 from agentjournal import Journal, render_entries
@@ -14,6 +16,8 @@ ENTRY = "x" * 240
 TURNS = (1_600, 10_000)
 SAMPLE = 100
 REPEATS = 5
+MOST_GROWTH = 1.5  # noise included: what is constant has no reason to grow
+MOST_COPIES = 3.0
 
 
 class Naive:
@@ -90,8 +94,9 @@ def rendering(turns: int) -> tuple[int, float, float, float]:
     return len(text), copy, min(renders), min(segments)
 
 
-def print_turns() -> None:
-    """Print what the first and the last 100 turns cost."""
+def print_turns() -> list[str]:
+    """Print what the first and the last 100 turns cost; give what grew."""
+    grown = []
     print(f"{'turns':>7} {'engine':<10} {'first 100':>10} {'last 100':>10} {'last/first':>10}")
     for turns in TURNS:
         ours = best_ratio(Incremental, turns, repeats=REPEATS)
@@ -99,10 +104,14 @@ def print_turns() -> None:
         for name, (first, last, ratio) in (("ours", ours), ("re-render", theirs)):
             times = f"{first * 1e3:>8.2f}ms {last * 1e3:>8.2f}ms"
             print(f"{turns:>7} {name:<10} {times} {ratio:>10.2f}")
+        if ours[2] > MOST_GROWTH:
+            grown.append(f"the last of {turns} turns cost {ours[2]:.2f} times the first")
+    return grown
 
 
-def print_renders() -> None:
-    """Print what a render costs after one more turn, beside a plain copy of its bytes."""
+def print_renders() -> list[str]:
+    """Print what a render costs after one more turn, beside a plain copy; give what is too dear."""
+    dear = []
     print(f"{'turns':>7} {'render':>9} {'copy':>9} {'render+1':>9} {'x copy':>7} {'segments':>9}")
     for turns in (*TURNS, 27_000):
         size, copy, render, segments = rendering(turns)
@@ -110,6 +119,9 @@ def print_renders() -> None:
             f"{turns:>7} {size / 1e6:>7.2f}MB {copy * 1e3:>7.2f}ms {render * 1e3:>7.2f}ms"
             f" {render / copy:>7.2f} {segments * 1e3:>7.2f}ms"
         )
+        if render > MOST_COPIES * copy:
+            dear.append(f"a render of {size / 1e6:.0f} MB costs {render / copy:.1f} plain copies")
+    return dear
 
 
 def print_wholes() -> None:
@@ -135,14 +147,17 @@ def print_wholes() -> None:
     )
 
 
-def main() -> None:
-    """Print the three tables."""
-    print_turns()
+def main() -> int:
+    """Print the three tables; give 1 where a promise is broken."""
+    broken = print_turns()
     print()
-    print_renders()
+    broken += print_renders()
     print()
     print_wholes()
+    for promise in broken:
+        print(f"BROKEN: {promise}")
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
