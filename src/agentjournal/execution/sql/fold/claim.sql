@@ -18,7 +18,7 @@ WHERE id = :id AND slug = :slug AND is_in_force = 1
 
 -- name: ruled_out
 -- Read where an item stands.
-SELECT id, slug, is_in_force, superseded_by FROM {schema}ruled_out WHERE id = :id
+SELECT id, slug, task, what, is_in_force, superseded_by FROM {schema}ruled_out WHERE id = :id
 
 -- name: ruled_out_before
 -- Name the options that were ruled out for a task before its attempt was opened.
