@@ -6,6 +6,7 @@ import pytest
 
 from agentjournal.errors import ConflictError, InputError
 from agentjournal.execution.project import add_plan, register_project
+from agentjournal.execution.resolve import resolve
 from agentjournal.execution.write import log_step
 from agentjournal.log.verify import verify
 from agentjournal.storage.database import Database
@@ -208,6 +209,19 @@ def test_done_before_its_dependencies_is_refused_by_hand(database: Database) -> 
     write(log, step(2))
     write(log, step(3, plan_ref="T-2"))
     assert write(log, step(4, plan_ref="2.1")).kind == "close"
+
+
+def test_a_task_that_a_person_let_go_on_may_be_done_without_what_was_skipped(
+    database: Database,
+) -> None:
+    log = project(database)
+    write(log, step(1, plan_ref="T-2"))
+    resolve(log, SLUG, "T-1", "skip", "Nobody needs it", event_id=uuid(0x71), actor="ada", at=AT)
+    with pytest.raises(InputError, match="open: T-1"):
+        write(log, step(2, plan_ref="2.1"))
+    resolve(log, SLUG, "2.1", "retry", "It stands", event_id=uuid(0x72), actor="ada", at=AT)
+    assert write(log, step(2, plan_ref="2.1")).kind == "close"
+    assert verify(log).is_good
 
 
 # Kinds

@@ -138,6 +138,22 @@ def test_the_settings_say_how_often_a_task_may_come_back(shop, workers, attempts
     assert (end.why, end.dispatched) == ("blocked", attempts)
 
 
+def test_a_persons_word_on_the_next_task_goes_on_without_a_skipped_one(shop, workers):
+    skip = workers.job("""
+if task == "T-1":
+    hand_off(result="skipped", action="Skipped it", current_state="Nobody needs it.")
+else:
+    done()
+""")
+    ear = Ear()
+    assert carry_out(shop, skip, ear).why == "blocked"
+    assert words(shop)["T-2"] == "blocked: T-1 was skipped"
+    said = {"event_id": shop.new_id(), "actor": "ada", "at": shop.now()}
+    resolve(shop.log, SLUG, "T-2", "retry", "it stands without", **said)
+    assert carry_out(shop, skip, ear).why == "done"
+    assert words(shop) == {"T-1": "skipped", "T-2": "done", "T-3": "done"}
+
+
 def test_an_attempt_of_a_dead_wrapper_is_closed_before_the_next_dispatch(shop, workers):
     claim(shop, workers.job(""))
     alone = replace(shop, machine=replace(shop.machine, is_alive=lambda _pid, _started: False))

@@ -106,8 +106,9 @@ def _token_faults(row: Row, step: Step) -> Iterator[Fault]:
 def _dependency_faults(reader: Reader, step: Step) -> Iterator[Fault]:
     """Refuse by hand what a worker's end may say: done before what it needs is done."""
     plan = readiness(load_facts(reader, step.project_slug))
-    unmet = [name for name in plan.needs.get(step.plan_ref or "", ()) if name not in plan.done]
-    if unmet:
+    task = step.plan_ref or ""
+    unmet = [name for name in plan.needs.get(task, ()) if name not in plan.done]
+    if task in plan.waiting:
         rest = f" and {len(unmet) - SHOWN} more" if len(unmet) > SHOWN else ""
         yield Fault(
             field="result",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agentjournal.execution.plan.order import waits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from agentjournal.execution.task import TaskFacts
@@ -21,7 +21,8 @@ __all__ = ["Readiness", "is_skipped", "readiness"]
 class Readiness:
     """What each task needs (a container: what it holds), what of it is done, and who waits.
 
-    `skipped_needs` names, for a task that needs a skipped one, the first of these.
+    `skipped_needs` names, for a task that a skipped one holds, the first of these: it waits until a
+    person says `retry` of the task itself.
     """
 
     needs: Mapping[str, tuple[str, ...]]
@@ -36,18 +37,19 @@ def readiness(tasks: Sequence[TaskFacts]) -> Readiness:
     A success counts as done once all that it needs is done; a person's word and a tick in the plan
     count at once.
     """
-    needs = waits(tasks, frozenset())
-    done = _done(tasks, needs)
-    skipped = {task.id for task in tasks if is_skipped(task)}
-    # Tasks that need the same share one tuple: each is looked through once.
-    groups = {id(group): group for group in needs.values()}
-    unmet = {key for key, group in groups.items() if any(name not in done for name in group)}
-    missed = {key: next((n for n in group if n in skipped), "") for key, group in groups.items()}
+    plan = _Plan.of(tasks)
+    done = plan.done()
+    held = {task.id for task in tasks if plan.is_held(task)}
+    unmet = {
+        key
+        for key, group in plan.groups.items()
+        if any(name not in done and name not in plan.skipped for name in group)
+    }
     return Readiness(
-        needs=needs,
+        needs=plan.needs,
         done=done,
-        waiting={name for name, group in needs.items() if id(group) in unmet},
-        skipped_needs={name: missed[id(group)] for name, group in needs.items()},
+        waiting={name for name, group in plan.needs.items() if id(group) in unmet or name in held},
+        skipped_needs={name: plan.first_skipped[id(plan.needs[name])] for name in held},
     )
 
 
@@ -58,31 +60,66 @@ def is_skipped(task: TaskFacts) -> bool:
     )
 
 
-def _done(tasks: Iterable[TaskFacts], needs: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Find the least set: settled tasks, and successes whose needs are all in it."""
-    by_id = {task.id: task for task in tasks if not task.is_container}
-    open_needs = {id(group): len(group) for group in needs.values()}
-    needing: defaultdict[int, list[str]] = defaultdict(list)  # group: the tasks that need it
-    holding: defaultdict[str, list[int]] = defaultdict(list)  # task: the groups that it is in
-    for name, group in needs.items():
-        if not needing[id(group)]:
-            for need in group:
-                holding[need].append(id(group))
-        needing[id(group)].append(name)
-    queue = [task.id for task in by_id.values() if _is_settled(task)]
-    queue += [task.id for task in by_id.values() if not needs[task.id] and _is_success(task)]
-    done: set[str] = set()
-    while queue:
-        name = queue.pop()
-        if name in done:
-            continue
-        done.add(name)
-        for group_id in holding[name]:
-            open_needs[group_id] -= 1
-            if open_needs[group_id] == 0:
-                waiting = (by_id[other] for other in needing[group_id] if other in by_id)
-                queue += [task.id for task in waiting if _is_success(task)]
-    return done
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """What tasks need. Those that need the same share one tuple: each group is looked through once."""
+
+    tasks: Sequence[TaskFacts]  # without containers
+    needs: Mapping[str, tuple[str, ...]]
+    groups: Mapping[int, tuple[str, ...]]
+    skipped: Mapping[str, int]  # tasks, and the seq at which each was
+    first_skipped: Mapping[int, str]  # of the groups that hold a skipped task: the first of these
+    last_skip: Mapping[int, int]  # of the same groups: the seq of the newest skip
+
+    @classmethod
+    def of(cls, tasks: Sequence[TaskFacts]) -> _Plan:
+        needs = waits(tasks, frozenset())
+        groups = {id(group): group for group in needs.values()}
+        skipped = {task.id: task.last_seq for task in tasks if is_skipped(task)}
+        found = {key: [n for n in group if n in skipped] for key, group in groups.items()}
+        return cls(
+            tasks=[task for task in tasks if not task.is_container],
+            needs=needs,
+            groups=groups,
+            skipped=skipped,
+            first_skipped={key: names[0] for key, names in found.items() if names},
+            last_skip={
+                key: max(skipped[name] for name in names) for key, names in found.items() if names
+            },
+        )
+
+    def is_held(self, task: TaskFacts) -> bool:
+        """Say whether a skipped task holds this one, and no person said `retry` of it since."""
+        last_skip = self.last_skip.get(id(self.needs[task.id]))
+        return last_skip is not None and task.retried_seq <= last_skip
+
+    def done(self) -> set[str]:
+        """Find the least set: settled tasks, and successes whose needs are all in it or skipped."""
+        open_needs = {
+            key: sum(name not in self.skipped for name in group)
+            for key, group in self.groups.items()
+        }
+        successes: defaultdict[int, list[str]] = defaultdict(list)  # of a group: who needs it
+        for task in self.tasks:
+            if _is_success(task) and not self.is_held(task):
+                successes[id(self.needs[task.id])].append(task.id)
+        holding: defaultdict[str, list[int]] = defaultdict(list)  # task: the groups that it is in
+        for key in successes:
+            for name in self.groups[key]:
+                holding[name].append(key)
+        queue = [task.id for task in self.tasks if _is_settled(task)]
+        queue += [name for key, names in successes.items() if not open_needs[key] for name in names]
+        done: set[str] = set()
+        while queue:
+            name = queue.pop()
+            if name in done:
+                continue
+            done.add(name)
+            for key in holding[name]:
+                open_needs[key] -= 1
+                if open_needs[key] == 0:
+                    queue += successes[key]
+        return done
 
 
 def _is_settled(task: TaskFacts) -> bool:

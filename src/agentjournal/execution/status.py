@@ -97,7 +97,7 @@ class _Reading:
         answer = verdict(task, self.limits)
         if answer.kind == "escalate":
             return Status("blocked", answer.why, is_waiting)
-        if skipped := self.plan.skipped_needs[task.id]:
+        if skipped := self.plan.skipped_needs.get(task.id):
             return Status("blocked", f"{quoted_line(skipped)} was skipped", is_waiting)
         if task.last_result is not None:
             return Status("failed", f"{task.closes} of {self.limits.max_attempts}", is_waiting)

@@ -25,7 +25,8 @@ class TaskFacts:
     """What the plan says of a task's order, and what its closes left behind.
 
     `depends` are explicit dependencies only. `closes`, `crashes` and `contracts_missing` count
-    since the last `resolve --retry`; `resolution` is a person's `done` or `skip`.
+    since the last `resolve --retry`, which `retried_seq` places; `resolution` is a person's `done` or
+    `skip`.
     """
 
     id: str
@@ -55,6 +56,7 @@ class TaskFacts:
     has_question_only: bool = False
     why: str | None = None
     resolution: str | None = None
+    retried_seq: int = 0
 
 
 _FLAGS = frozenset(each.name for each in fields(TaskFacts) if each.type == "bool")

@@ -118,6 +118,28 @@ def test_dependents_of_a_skipped_task_wait_for_a_person():
     assert words(line({"resolution": "skip"}, {}))["T-2"] == "blocked: T-1 was skipped"
 
 
+@pytest.mark.parametrize(
+    "skip", [back("skipped", last_seq=5), {"resolution": "skip", "last_seq": 5}]
+)
+def test_a_persons_retry_lets_a_task_go_on_without_what_was_skipped(skip):
+    assert list(words(line(skip, {"retried_seq": 6}, {})).values()) == [
+        "skipped",
+        "ready",
+        "pending",
+    ]
+    tasks = line(skip, back("success", retried_seq=6), {})
+    assert list(words(tasks).values()) == ["skipped", "done", "ready"]
+    tasks = line(skip, back("failed", retried_seq=6, last_seq=9), {})
+    assert list(words(tasks).values()) == ["skipped", "failed (1 of 3)", "pending"]
+    assert words(line(skip, {"retried_seq": 4}))["T-2"] == "blocked: T-1 was skipped"
+    assert words(line(skip, back("success", retried_seq=4)))["T-2"] == "blocked: dependencies unmet"
+
+
+def test_what_else_is_open_still_holds_a_task_that_a_person_let_go_on():
+    tasks = line(back("skipped", last_seq=5), {"rank": 1}, {"rank": 2, "retried_seq": 6})
+    assert words(tasks)["T-3"] == "pending"
+
+
 def test_a_container_reads_how_many_of_its_required_tasks_are_done():
     box = {"id": "2", "is_container": True}
     tasks = line(

@@ -62,6 +62,7 @@ CREATE TABLE {schema}task (
   has_question_only {integer} NOT NULL, -- the last close has open questions and no ruled-out option
   why {text},                           -- one line: why it failed, is partial, skipped or gated
   resolution {text},                    -- done, skip: a person's word; NULL otherwise
+  retried_seq {integer} NOT NULL,       -- of the last retry by a person: what was skipped before holds it no more
   PRIMARY KEY (slug, task)
 );
 

@@ -12,7 +12,7 @@ SELECT task AS id, place, title, section,
        CASE WHEN is_discovered = 1 THEN 0 ELSE section_place END AS section_place, rank, parent, is_container, is_optional,
        is_explicit, is_discovered, is_stale, attempts, open_attempt, closes, crashes,
        contracts_missing, last_result, last_end, last_step, last_seq, is_same_fingerprint,
-       has_new_ruled_out, has_question_only, why, resolution
+       has_new_ruled_out, has_question_only, why, resolution, retried_seq
 FROM {schema}task WHERE slug = :slug AND is_removed = 0 ORDER BY place, task
 
 -- name: task_order

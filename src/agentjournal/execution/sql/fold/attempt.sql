@@ -41,10 +41,11 @@ UPDATE {schema}task SET open_attempt = NULL, closes = :closes, crashes = :crashe
 WHERE slug = :slug AND task = :task
 
 -- name: retry
--- Give a task a fresh count; what is ruled out stays.
+-- Give a task a fresh count, whatever was skipped before it; what is ruled out stays.
 UPDATE {schema}task SET closes = 0, crashes = 0, contracts_missing = 0, last_result = NULL,
   last_end = NULL, fingerprint = NULL, is_same_fingerprint = 0, has_new_ruled_out = 0,
-  has_question_only = 0, is_stale = 0, why = NULL, resolution = NULL, last_seq = :seq
+  has_question_only = 0, is_stale = 0, why = NULL, resolution = NULL, last_seq = :seq,
+  retried_seq = :seq
 WHERE slug = :slug AND task = :task
 
 -- name: resolve

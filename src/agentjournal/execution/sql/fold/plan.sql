@@ -12,11 +12,13 @@ SELECT revision FROM {schema}plan WHERE slug = :slug AND id = :id
 INSERT INTO {schema}task (slug, task, place, title, body, section, section_place, rank, parent,
   is_container, is_optional, is_explicit, is_discovered, discovery, verify, revision, is_removed, is_stale,
   attempts, open_attempt, closes, crashes, contracts_missing, last_result, last_end, last_step,
-  last_seq, fingerprint, is_same_fingerprint, has_new_ruled_out, has_question_only, why, resolution)
+  last_seq, fingerprint, is_same_fingerprint, has_new_ruled_out, has_question_only, why, resolution,
+  retried_seq)
 VALUES (:slug, :task, :place, :title, :body, :section, :section_place, :rank, :parent,
   :is_container, :is_optional, :is_explicit, :is_discovered, :discovery, :verify, :revision, 0, 0,
   0, NULL, 0, 0, 0, NULL, NULL, NULL,
-  0, NULL, 0, 0, 0, NULL, NULL)
+  0, NULL, 0, 0, 0, NULL, NULL,
+  0)
 ON CONFLICT (slug, task) DO NOTHING
 
 -- name: discovered_by
