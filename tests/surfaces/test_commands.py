@@ -511,3 +511,23 @@ def test_rare_commands_are_completed_too():
         check=False,
     )
     assert "resolve" in run.stdout
+
+
+def test_printed_short_ids_are_taken_where_an_id_is_asked_for(shell, shop):
+    step = log_failed(shell, shop)
+    assert shell("history", "--step", step[-12:]).code == 0
+    assert shell("ruled-out", "reopen", f"{step[-12:]}#1", "--why", "one writer now").code == 0
+    assert shell("db", "retract", step[-12:], "--why", "it was wrong").code == 0
+    assert shell("db", "retract", "nothing-here", "--why", "x").code == 2
+
+
+def test_the_audit_shows_what_was_taken_back_and_why(shell, shop):
+    step = log_failed(shell, shop)
+    shell("ruled-out", "reopen", f"{step}#1", "--why", "one writer now")
+    shell("db", "retract", step, "--why", "it was about another shop")
+    audit = shell("history", shop, "--audit")
+    assert audit.code == 0
+    assert "one writer now" in audit.out
+    assert "it was about another shop" in audit.out
+    assert "another shop" not in shell("history", shop).out
+    assert shell("history", shop, "--audit", "--json").data

@@ -14,6 +14,7 @@ from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.errors import NotFoundError
 from agentjournal.execution.certain import certain
 from agentjournal.log.backup import backup as back_up
+from agentjournal.log.event_id import full_event_id
 from agentjournal.log.rebuild import rebuild as rebuild_log
 from agentjournal.log.revoke import redact as redact_event
 from agentjournal.log.revoke import retract as retract_event
@@ -125,6 +126,8 @@ def redact(session: Session, event: str, why: str) -> None:
 def _revoke(session: Session, event: str, why: str, *, is_redaction: bool) -> None:
     services = session.services
     act = redact_event if is_redaction else retract_event
+    with services.log.database.snapshot() as reader:
+        event = full_event_id(reader, event)
     told = {"event_id": services.world.new_id(), "actor": services.settings.actor}
     stored = certain(lambda: act(services.log, event, **told, at=services.world.now(), why=why))
     done = "Redacted" if is_redaction else "Retracted"

@@ -10,6 +10,7 @@ import click
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.session import with_session
 from agentjournal.cli.told import with_redactions
+from agentjournal.execution.history.step_id import full_step_id
 from agentjournal.execution.resolve import reopen_ruled_out
 
 if TYPE_CHECKING:
@@ -41,9 +42,11 @@ def reopen(session: Session, item: str, why: str) -> None:
     ID is the item's, as `context` and `why` print it: the step's id, `#`, and its place in the step.
     """
     services = session.services
+    with services.log.database.snapshot() as reader:
+        whole = full_step_id(reader, item)
     said = reopen_ruled_out(
         services.log,
-        item,
+        whole,
         why,
         event_id=services.world.new_id(),
         actor=services.settings.actor,
