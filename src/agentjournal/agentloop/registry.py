@@ -53,6 +53,10 @@ class Registry:
         """Give every definition in order; None where there is no tool."""
         return [tool.body() for tool in self._tools.values()] or None
 
+    def tools(self) -> list[Tool]:
+        """Give every tool in order."""
+        return list(self._tools.values())
+
     def tool(self, name: str) -> Tool:
         """Give the tool of that name.
 
