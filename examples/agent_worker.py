@@ -58,11 +58,10 @@ class Desk:
         }
         if result != "success":
             form["next_step"] = texts["next_step"] or "Look at what stands and go on."
-        if texts["ruled_out"] and result != "success":
-            why = texts["why"] or "It did not work."
-            form["ruled_out"] = [{"option": texts["ruled_out"][:190], "why": why}]
-        elif result == "failed":
-            form["open_questions"] = ["The worker did not say what is ruled out."]
+        if result == "failed" or (texts["ruled_out"] and result != "success"):
+            option = texts["ruled_out"] or texts["action"] or "What this worker did"
+            why = texts["why"] or texts["current_state"] or "It did not work; no reason was given."
+            form["ruled_out"] = [{"option": option[:190], "why": why}]
         self.handoff = form
         return "Taken. Say goodbye in one word."
 
@@ -85,13 +84,16 @@ class Desk:
         return form
 
     def _seen(self, result: LoopResult) -> dict[str, object]:
+        """Tell what can be told without the model's word: never a success, and nothing is ruled out."""
         said = one_line(result.answer, 300) or "nothing"
+        wrote = ", ".join(dict.fromkeys(self.written)) or "no file"
         return {
-            "result": "partial" if self.written else "failed",
+            "result": "partial",
             "action": f"Worked {len(result.rounds)} rounds without a handoff",
-            "current_state": f"Stopped by {result.stopped}; last words: {said}",
+            "current_state": f"Stopped by {result.stopped}; wrote {wrote}; last words: {said}"[
+                :1900
+            ],
             "next_step": "Look at what stands in the files and go on from there.",
-            "open_questions": ["What did the worker try? It did not say."],
         }
 
 
