@@ -174,6 +174,7 @@ class Services:
         return Limits(
             max_attempts=settings.max_attempts,
             max_contracts_missing=settings.max_contracts_missing,
+            max_crashes=settings.max_crashes,
         )
 
     @cached_property

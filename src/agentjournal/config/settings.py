@@ -51,6 +51,7 @@ class Settings:
     heartbeat_seconds: int
     max_attempts: int
     max_contracts_missing: int
+    max_crashes: int
     timeout_seconds: int
     busy_wait_seconds: int
     brief_bytes: int
@@ -100,6 +101,7 @@ def load_settings(  # noqa: PLR0913 - all that a setting may depend on
         heartbeat_seconds=sources.whole("heartbeat_seconds", 60, least=1),
         max_attempts=sources.whole("max_attempts", 3, least=1),
         max_contracts_missing=sources.whole("max_contracts_missing", 2, least=1),
+        max_crashes=sources.whole("max_crashes", 2, least=1),
         timeout_seconds=sources.whole("timeout_seconds", 1800, least=1),
         busy_wait_seconds=sources.whole("busy_wait_seconds", 10, least=0),
         brief_bytes=sources.whole("brief_bytes", 20_000, least=14_000),  # what a brief has to hold

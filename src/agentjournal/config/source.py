@@ -29,6 +29,7 @@ USER_KEYS = (
     "lease_seconds",
     "max_attempts",
     "max_contracts_missing",
+    "max_crashes",
     "proxy_token",
     "proxy_upstream",
     "schema",

@@ -44,7 +44,8 @@ def test_the_defaults_lie_in_the_users_own_folders(home: Path) -> None:
     assert settings.engmem_store == home / "Developer" / "engmem"
     assert (settings.schema, settings.actor) == ("agentjournal", "ada")
     assert (settings.lease_seconds, settings.heartbeat_seconds) == (900, 60)
-    assert (settings.max_attempts, settings.max_contracts_missing) == (3, 2)
+    limits = (settings.max_attempts, settings.max_contracts_missing, settings.max_crashes)
+    assert limits == (3, 2, 2)
     assert (settings.timeout_seconds, settings.busy_wait_seconds) == (1800, 10)
     assert (settings.brief_bytes, settings.allow_network_fs) == (20_000, False)
     assert settings.project_file is settings.project_slug is settings.attempt_token is None
@@ -74,6 +75,7 @@ def test_a_relative_xdg_folder_does_not_count(home: Path) -> None:
         ("actor", "flag", "flag"),
         ("schema", "flag_1", "flag_1"),
         ("lease_seconds", "7", 7),
+        ("max_crashes", "5", 5),
         ("brief_bytes", "15000", 15000),
         ("allow_network_fs", "yes", True),
         ("cache_dir", "/x", Path("/x")),
