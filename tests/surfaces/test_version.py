@@ -15,7 +15,8 @@ def test_the_version_names_the_linked_sqlite(shell):
 
 
 @pytest.mark.parametrize("version", ["3.40.1", "3.51.2"])
-def test_an_sqlite_with_the_fault_of_its_log_is_called_affected(shell, monkeypatch, version):
+def test_an_sqlite_with_the_fault_of_its_log_is_called_affected(shell, shop, monkeypatch, version):
+    assert shell("state", shop).code == 0
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: version)
     assert f"SQLite {version}, affected" in shell("--version").out
     store = {each["check"]: each for each in shell("doctor", "--json").data}["store"]
