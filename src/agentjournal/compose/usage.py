@@ -33,7 +33,10 @@ def measurements_path(settings: Settings) -> Path:
 @contextlib.contextmanager
 def measurements(services: Services) -> Iterator[Measurements]:
     """Open the measurement file for a block; no log is opened for it."""
-    opened = open_measurements(measurements_path(services.settings))
+    settings = services.settings
+    opened = open_measurements(
+        measurements_path(settings), allow_network_fs=settings.allow_network_fs
+    )
     try:
         yield opened
     finally:

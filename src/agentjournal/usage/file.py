@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["open_measurements"]
 
 
-def open_measurements(path: Path | str) -> Measurements:
+def open_measurements(path: Path | str, *, allow_network_fs: bool = False) -> Measurements:
     """Open the file, or make it: a power cut may lose its newest rows, nothing else.
 
     Raises:
         StoreError: it cannot be opened, or is no file of ours.
     """
-    return Measurements(Sqlite(str(path), durable=False))
+    return Measurements(Sqlite(str(path), durable=False, allow_network_fs=allow_network_fs))

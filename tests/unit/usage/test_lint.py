@@ -378,6 +378,18 @@ def test_texts_of_turns_are_prompts_of_one_block(tmp_path):
     assert lint(read_captures(file)).is_good
 
 
+def test_wrapped_bodies_are_unwrapped(tmp_path):
+    inner = json.dumps(chat(*HISTORY))
+    file = write(
+        tmp_path / "wrapped.jsonl",
+        {"session": "a", "request": {"url": "x", "body": inner}},
+        {"session": "a", "request": {"url": "x", "json": chat(*LONGER)}},
+        {"url": "x", "body": chat(*LONGER, prompt_cache_key="a")},
+    )
+    assert [each.owner for each in read_captures(file)] == ["a"] * 3
+    assert lint(read_captures(file)).is_good
+
+
 @pytest.mark.parametrize("content", ["{", '{"usage": {}}', ""])
 def test_what_is_no_request_is_refused_by_name(tmp_path, content):
     (tmp_path / "answer.json").write_text(content)

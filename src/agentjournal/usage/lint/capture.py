@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Captured", "read_captures"]
 
-_WRAPPERS = ("request", "body", "request_body", "payload")
+_WRAPPERS = ("request", "body", "request_body", "payload", "json")
+_DEPTH = 3
 _OWNERS = ("owner", "conversation", "session", "session_id", "thread", "thread_id", "agent")
 _KINDS = (".json", ".jsonl", ".ndjson", ".txt")
 _FILE_BYTES = 256 * 1024 * 1024
@@ -98,18 +99,22 @@ def _parsed(text: str, where: str) -> object:
 
 def _captured(where: str, value: object) -> Captured:
     owner: str | None = None
+    for _ in range(_DEPTH):
+        if isinstance(value, str) and value.lstrip().startswith("{"):
+            value = _parsed(value, where)
+        if not isinstance(value, Mapping):
+            break
+        owner = owner or next((str(value[name]) for name in _OWNERS if value.get(name)), None)
+        inside = next(
+            (value[n] for n in _WRAPPERS if isinstance(value.get(n), Mapping | str)), None
+        )
+        if inside is None:
+            break
+        value = inside
     if isinstance(value, Mapping):
-        owner = next((str(value[name]) for name in _OWNERS if value.get(name)), None)
-        for name in _WRAPPERS:
-            if isinstance(value.get(name), Mapping | str):
-                value = value[name]
-                break
-    if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = _parsed(value, where)
-    if isinstance(value, Mapping) and not read_request(value).blocks:
-        value = next((value[name] for name in ("text", "render") if value.get(name)), value)
-    if owner is None and isinstance(value, Mapping) and value.get("prompt_cache_key"):
-        owner = str(value["prompt_cache_key"])
+        owner = owner or str(value.get("prompt_cache_key") or "") or None
+        if not read_request(value).blocks:
+            value = next((value[name] for name in ("text", "render") if value.get(name)), value)
     request = read_request(value)
     if not request.blocks:
         raise InputError(

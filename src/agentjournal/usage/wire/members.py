@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 __all__ = ["MemberPicker"]
 
 _STRUCTURE = re.compile(rb'["{}\[\],:]')
-_STRING = re.compile(rb'["\\]')
+_STRING = re.compile(
+    rb'(?:[^"\\]++|\\.)*+', re.DOTALL
+)  # up to the end, or to an escape that is cut
 _MEMBER_BYTES = 256 * 1024
 _KEY_BYTES = 64
 
@@ -39,17 +41,18 @@ class MemberPicker:
             at = self._string(chunk, at) if self._is_in_string else self._structure(chunk, at)
 
     def _string(self, chunk: bytes, at: int) -> int:
-        """Walk on to the end of the string, of the chunk, or past one escape."""
+        """Walk on past the end of the string, or of the chunk."""
         if self._is_escaped:
             self._is_escaped = False
             self._keep(chunk[at : at + 1])
             return at + 1
-        match = _STRING.search(chunk, at)
-        end = match.end() if match else len(chunk)
-        self._keep(chunk[at:end])
-        if match:
-            self._is_escaped = match.group() == b"\\"
+        stop = _STRING.match(chunk, at)
+        end = stop.end() if stop else at
+        if end < len(chunk):
+            self._is_escaped = chunk[end : end + 1] == b"\\"
             self._is_in_string = self._is_escaped
+            end += 1
+        self._keep(chunk[at:end])
         return end
 
     def _structure(self, chunk: bytes, at: int) -> int:
