@@ -21,6 +21,14 @@ def test_what_is_not_there_is_named_with_what_to_do(shell, shop):
     assert f"agentjournal plan show {shop}" in absent.err
 
 
+def test_the_stored_plan_is_shown_as_it_was_and_the_drift_is_said_beside_it(shell, shop, plan_file):
+    before = shell("plan", "show", shop)
+    assert before.err == ""
+    plan_file.write_text("# Another\n")
+    after = shell("plan", "show", shop)
+    assert (after.out, after.err) == (before.out, "plan drifted since revision 1\n")
+
+
 def test_a_task_is_data_as_plan_check_names_it(shell, shop):
     data = shell("plan", "show", shop, "T-002", "--json").data
     assert (data["optional"], data["container"]) == (False, False)

@@ -15,6 +15,7 @@ from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.cli.told import with_redactions
 from agentjournal.compose.plan_file import load_plan, load_plan_bytes, replace_file
 from agentjournal.errors import InputError
+from agentjournal.execution.drift import drift_lines, is_drifted
 from agentjournal.execution.names import project_slugs
 from agentjournal.execution.plan.add_ids import with_ids
 from agentjournal.execution.project import add_plan
@@ -108,8 +109,14 @@ def add(session: Session, slug: str, file: Path) -> None:
 @with_reading_session
 def show(session: Session, names: tuple[str, ...]) -> None:
     """Show the registered plan, as it was registered, or the text of one task."""
-    text, data = shown_plan(session.services.log, *_asked(session, names))
+    slug, task = _asked(session, names)
+    text, data = shown_plan(session.services.log, slug, task)
     session.output.result(text, data)
+    if task is None:
+        observed = session.services.observed(slug)
+        has_drifted = is_drifted(observed, str(data["sha256"]))
+        for line in drift_lines(str(data["revision"]), is_drifted=has_drifted):
+            session.output.note(line)
 
 
 def _asked(session: Session, names: tuple[str, ...]) -> tuple[str, str | None]:
