@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-import httpx
-
+from agentjournal.proxy.answer import BrokenOff
 from agentjournal.proxy.figures import engine_figures
 from agentjournal.proxy.refusal import Refusal
 
 if TYPE_CHECKING:
+    from agentjournal.proxy.answer import Answer
     from agentjournal.proxy.engine import Engine
     from agentjournal.proxy.figures import Figures
 
@@ -45,19 +45,19 @@ class EnginePage:
         upstream = self._engine.upstream
         target = upstream.path.removesuffix("/v1").encode() + b"/metrics"
         headers = [(b"host", upstream.authority.encode()), (b"accept", b"text/plain")]
-        with contextlib.suppress(Refusal, TimeoutError, httpx.TransportError):
-            async with asyncio.timeout(_SECONDS):
-                response = await self._engine.ask("GET", target, headers, b"")
-                try:
-                    return await _text(response) if response.status_code == 200 else None  # noqa: PLR2004 - HTTP's own
-                finally:
-                    await response.aclose()
+        with contextlib.suppress(Refusal, TimeoutError, BrokenOff):
+            async with (
+                asyncio.timeout(_SECONDS),
+                self._engine.ask("GET", target, headers, b"") as answer,
+            ):
+                if answer.status == 200:  # noqa: PLR2004 - HTTP's own
+                    return await _text(answer)
         return None
 
 
-async def _text(response: httpx.Response) -> str:
+async def _text(answer: Answer) -> str:
     read = bytearray()
-    async for chunk in response.aiter_bytes():
+    async for chunk in answer:
         read += chunk
         if len(read) > _BYTES:
             break

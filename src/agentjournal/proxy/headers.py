@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 __all__ = ["OWN", "Headers", "for_client", "for_engine"]
 
 Headers = list[tuple[bytes, bytes]]
@@ -45,13 +40,12 @@ def for_engine(headers: Headers, host: str, length: int | None) -> Headers:
     return [(b"host", host.encode()), *passed, *framing]
 
 
-def for_client(headers: Iterable[tuple[bytes, bytes]], status: int) -> Headers:
+def for_client(headers: Headers, status: int) -> Headers:
     """Give an answer's headers for the client; its length only where that is how its body ends."""
-    lowered = [(name.lower(), value) for name, value in headers]
-    dropped = _OF_ONE_HOP | _named(lowered)
-    if status in _BODILESS or any(name == b"transfer-encoding" for name, _ in lowered):
+    dropped = _OF_ONE_HOP | _named(headers)
+    if status in _BODILESS or any(name == b"transfer-encoding" for name, _ in headers):
         dropped |= {b"content-length"}
-    return [(name, value) for name, value in lowered if name not in dropped]
+    return [(name, value) for name, value in headers if name not in dropped]
 
 
 def _named(headers: Headers) -> set[bytes]:

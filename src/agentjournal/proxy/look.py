@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor, Future
 
-    import httpx
-
     from agentjournal.proxy.alarm import Alarm
     from agentjournal.proxy.caller import Caller
     from agentjournal.proxy.figures import Figures
@@ -81,13 +79,13 @@ class Look:
         self._model = ""
         self._sent: int | None = None
 
-    def begin(self, response: httpx.Response) -> None:
+    def begin(self, status: int, headers: Headers) -> None:
         """Read the request, now that the engine took it."""
-        if not 200 <= response.status_code < 300:  # noqa: PLR2004 - HTTP's own
+        if not 200 <= status < 300:  # noqa: PLR2004 - HTTP's own
             return
-        headers = response.headers
+        found = {name: value.decode("latin-1") for name, value in headers}
         self._reader = AnswerReader(
-            headers.get("content-type", ""), headers.get("content-encoding", "")
+            found.get(b"content-type", ""), found.get(b"content-encoding", "")
         )
         if len(self._body) <= _AT_ONCE_BYTES and self._looker.keeper is None:
             self._examine()

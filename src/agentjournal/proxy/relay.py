@@ -7,8 +7,7 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import httpx
-
+from agentjournal.proxy.answer import BrokenOff
 from agentjournal.proxy.caller import caller_of
 from agentjournal.proxy.headers import for_client, for_engine
 from agentjournal.proxy.refusal import Refusal
@@ -16,6 +15,7 @@ from agentjournal.proxy.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
+    from agentjournal.proxy.answer import Answer
     from agentjournal.proxy.asgi import Receive, Scope, Send
     from agentjournal.proxy.caller import Caller
     from agentjournal.proxy.engine import Engine
@@ -90,43 +90,31 @@ class Relay:
         )
         upstream = self.engine.upstream
         length = len(body) if has_body else None
-        response = await self.engine.ask(
+        async with self.engine.ask(
             scope["method"],
             upstream.target(caller.path, scope["query_string"]),
             for_engine(headers, upstream.authority, length),
             body,
-        )
-        self.count(response.status_code)
-        try:
-            await self._hand_on(response, send, look, client)
-        finally:
-            if look is not None:
-                look.end()
-            with contextlib.suppress(httpx.TransportError):
-                await response.aclose()
+        ) as answer:
+            self.count(answer.status)
+            try:
+                await self._hand_on(answer, send, look, client)
+            finally:
+                if look is not None:
+                    look.end()
 
     @staticmethod
-    async def _hand_on(
-        response: httpx.Response, send: Send, look: Look | None, client: _Client
-    ) -> None:
-        status = response.status_code
-        await send(
-            {
-                "type": "http.response.start",
-                "status": status,
-                "headers": for_client(response.headers.raw, status),
-            }
-        )
+    async def _hand_on(answer: Answer, send: Send, look: Look | None, client: _Client) -> None:
+        headers = for_client(answer.headers, answer.status)
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         if look is not None:
-            look.begin(response)
-        stream = response.stream
-        assert isinstance(stream, httpx.AsyncByteStream)  # noqa: S101 - an async transport's
+            look.begin(answer.status, answer.headers)
         try:
-            async for chunk in stream:
+            async for chunk in answer:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 if look is not None:
                     look.feed(chunk)
-        except (httpx.TransportError, httpx.StreamError):
+        except BrokenOff:
             return  # unfinished: the server closes the connection, so that the client sees the cut
         client.is_served = True
         await send({"type": "http.response.body", "body": b""})

@@ -166,7 +166,7 @@ class Proxy:
         try:
             await self._server.serve([self._socket])
         finally:
-            await self._engine.close()
+            self._engine.close()
 
 
 class _Server(uvicorn.Server):
@@ -196,8 +196,11 @@ def _listen(host: str, port: int) -> socket.socket:
         ConflictError: the port is taken.
     """
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind)
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+        family, kind, protocol, _, address = found[0]
+        listener = socket.socket(
+            family, kind, protocol
+        )  # named, or asyncio leaves Nagle's delay on
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except socket.gaierror as error:
