@@ -85,11 +85,13 @@ BAD_INPUTS = [
     BadInput("long action", good(action="x" * 121), "action", "at most 120 characters"),
     BadInput("two-line action", good(action="Did\nit"), "action", "one line"),
     BadInput("action that draws", good(action="Did\x1b[2Jit"), "action", "control characters"),
+    BadInput("action of spaces", good(action="   "), "action", "white space"),
     BadInput("action as number", good(action=7), "action", "is a text"),
     # handoff texts
     BadInput("long goal", good(goal="x" * 301), "goal", "at most 300 characters"),
     BadInput("long state", good(current_state="x" * 1201), "current_state", "at most 1200"),
     BadInput("long next step", good(next_step="x" * 501), "next_step", "at most 500"),
+    BadInput("state of blank lines", good(current_state="\n\n"), "current_state", "white space"),
     BadInput("NUL in a text", good(current_state="a\0b"), "current_state", "no NUL"),
     BadInput("lone surrogate", good(next_step="a\ud800b"), "next_step", "lone surrogates"),
     BadInput("state as object", good(current_state={"a": 1}), "current_state", "is a text"),
@@ -100,6 +102,7 @@ BAD_INPUTS = [
     BadInput(
         "why without option", good(ruled_out=[{"why": "x"}]), "ruled_out[0].option", "required"
     ),
+    BadInput("option of spaces", option(option=" \t "), "ruled_out[0].option", "white space"),
     BadInput("long option", option(option="x" * 201), "ruled_out[0].option", "at most 200"),
     BadInput("long why", option(why="x" * 401), "ruled_out[0].why", "at most 400"),
     BadInput(

@@ -94,6 +94,10 @@ class Text:
         if not isinstance(value, str):
             yield Fault(field=field, rule="is a text", got=described(value), remedy="Quote it.")
             return
+        if value and not value.strip() and self.lines != "log":
+            remedy = "Say it, or leave it out."
+            rule = "is more than white space"
+            yield Fault(field=field, rule=rule, got=described(value), remedy=remedy)
         given = size(value) if self.unit == "bytes" else len(value)
         if given > self.cap:
             rule = f"at most {self.cap} {self.unit}"
