@@ -59,18 +59,22 @@ def test_at_a_workers_end_it_is_kept_and_nothing_is_refused(log: Log, bad: BadIn
     assert (body["result"], body["end"]) == ("partial", "contract_missing")
     assert len(body["log"].encode()) <= LOG_BYTES
     assert all(fault.field in " ".join(body["faults"]) for fault in answer.faults)
-    for piece in pieces(bad.written):
-        assert piece in body["log"]
+    kept = "\n".join([body["log"], *texts(body)])
+    for piece in texts(bad.written):
+        assert piece in kept or json.dumps(piece, ensure_ascii=False)[1:-1] in body["log"]
     assert (facts(log)["open_attempt"], facts(log)["contracts_missing"]) == (None, 1)
 
 
-def pieces(written: str | dict[str, object]) -> list[str]:
-    """Give lines that must be found again; those that were cut or replaced are left out."""
-    text = (
-        written if isinstance(written, str) else json.dumps(written, ensure_ascii=False, indent=1)
-    )
-    lines = [line for line in text.splitlines() if len(line) < 1500]
-    return [line for line in lines if not set(line) & {"\0", "\ud800"}]
+def texts(value: object) -> Iterator[str]:
+    """Give the texts that must be found again; those that are cut or replaced are left out."""
+    match value:
+        case dict():
+            yield from (text for each in value.values() for text in texts(each))
+        case list():
+            yield from (text for each in value for text in texts(each))
+        case str():
+            lines = (line for line in value.splitlines() if len(line) < 1500)
+            yield from (line for line in lines if not set(line) & {"\0", "\ud800"})
 
 
 def test_a_whole_table_of_bad_endings_leaves_a_sound_store(database: Database) -> None:

@@ -1,20 +1,26 @@
 """Attempts on both engines: who gets one, how it ends, and what is kept of its worker."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from agentjournal.errors import ConflictError, InputError, NotFoundError
 from agentjournal.execution.attempt import Held, NotReady, Opened, heartbeat, set_worker
+from agentjournal.execution.claims import why
+from agentjournal.execution.context import get_task_context
 from agentjournal.execution.policy import Limits
 from agentjournal.execution.reap import Presence, reap
 from agentjournal.log.verify import verify
+from agentjournal.recall.logged import LoggedClaims
+from agentjournal.recall.tried import tried
 from agentjournal.storage.database import Database
 from agentjournal.storage.statement import parse_statement
 from support.clock import SettableClock
 from support.execution import (
     AT,
     LEASE,
+    RULED_OUT,
     SLUG,
     claim,
     close,
@@ -226,7 +232,69 @@ def test_the_end_of_an_unknown_attempt_is_kept_apart(database: Database) -> None
         close(log, 7, DONE, project_slug="nowhere")
 
 
-def test_a_handoff_that_refers_to_nothing_is_kept_as_text(database: Database) -> None:
+def test_only_what_is_not_valid_of_a_handoff_becomes_text(database: Database) -> None:
+    log = project(database)
+    claim(log, 1)
+    kept = {
+        "action": "Tried polling",
+        "next_step": "Use a queue",
+        "ruled_out": [RULED_OUT],
+        "decisions": [{"point": "Where", "options": ["a", "b"], "chosen": "a", "why": "So"}],
+        "open_questions": ["Which port?"],
+        "touches": [{"kind": "file", "name": "src/one.py"}],
+        "artifacts": [{"kind": "commit", "ref": "abc"}],
+        "token_usage": {"input_tokens": 0},
+    }
+    wrong = {
+        "result": "failed",
+        "current_state": {"a": 1},
+        "summary": "A summary",
+        "ruled_out": [RULED_OUT, {"option": "No reason"}, "A sentence"],
+        "touches": [*kept["touches"], {"kind": "file", "name": "/etc/passwd"}],
+    }
+    answer = close(log, 1, kept | wrong, end="exit_nonzero", exit_status=1, output="boom")
+    assert (answer.result, answer.end) == ("partial", "exit_nonzero")
+    body = events(log)[-1].body
+    flat = {**body, **body["handoff"]}
+    assert {name: flat[name] for name in kept} == kept
+    assert "current_state" not in body["handoff"]
+    for text in ('"result": "failed"', '"a": 1', "A summary", "No reason", "A sentence", "passwd"):
+        assert text in str(body["log"])
+    assert "It takes 40 s a call" not in str(body["log"])
+    assert [row["what"] for row in rows(database, "ruled_out")] == ["Poll the server"]
+    assert verify(log).is_good
+
+
+def test_a_sentence_that_is_too_long_is_cut_inside_its_limit_and_kept_whole_as_text(
+    database: Database,
+) -> None:
+    log = project(database)
+    claim(log, 1)
+    limits = {"action": 120, "goal": 300, "current_state": 1200, "next_step": 500}
+    long = {name: f"{name} " + "é" * cap for name, cap in limits.items()}
+    close(log, 1, {"result": "partial", **long})
+    body = events(log)[-1].body
+    for name, cap in limits.items():
+        text = {**body, **body["handoff"]}[name]
+        assert (len(text), text[-1]) == (cap, "…")
+        assert long[name] in str(body["log"])
+
+
+def test_what_is_kept_of_a_handoff_has_room_in_it(database: Database) -> None:
+    log = project(database)
+    claim(log, 1)
+    options = [{"option": f"{n} " + "o" * 190, "why": "w" * 390} for n in range(13)]
+    close(log, 1, DONE | {"ruled_out": options, "goal": "g" * 300})
+    body = events(log)[-1].body
+    assert len(json.dumps(body["handoff"])) <= 6 * 1024
+    kept = [item["option"] for item in body["handoff"]["ruled_out"]]
+    assert kept == [item["option"] for item in options[: len(kept)]]
+    assert len(kept) > 8
+    for item in options[len(kept) :]:
+        assert item["option"] in str(body["log"])
+
+
+def test_an_option_that_supersedes_nothing_is_kept_without_that(database: Database) -> None:
     log = project(database)
     claim(log, 1)
     option = {"option": "Polling", "why": "Slow", "supersedes": f"{uuid(5)}#1"}
@@ -234,8 +302,49 @@ def test_a_handoff_that_refers_to_nothing_is_kept_as_text(database: Database) ->
     assert [fault.field for fault in answer.faults] == ["ruled_out[0].supersedes"]
     body = events(log)[-1].body
     assert (body["result"], body["end"]) == ("partial", "contract_missing")
-    assert "Polling" in str(body["log"])
-    assert rows(database, "ruled_out") == []
+    assert f"{uuid(5)}#1" in str(body["log"])
+    (row,) = rows(database, "ruled_out")
+    assert (row["what"], row["supersedes"], row["is_in_force"]) == ("Polling", None, 1)
+
+
+def test_the_last_words_stand_where_nothing_was_handed_off(database: Database) -> None:
+    log = project(database)
+    output = "Traceback\n  File x\nRuntimeError: boom " + "é" * 400 + "\n\n```\n"
+    for number, written in [(1, None), (2, "no form at all")]:
+        claim(log, number)
+        close(log, number, written, end="exit_nonzero", exit_status=1, output=output)
+        state = events(log)[-1].body["handoff"]["current_state"]
+        assert state.startswith("Last output: RuntimeError: boom é")
+        assert len(state.encode()) <= 300
+    claim(log, 3, limits=Limits(9))
+    close(log, 3)
+    assert "handoff" not in events(log)[-1].body
+
+
+def test_what_a_dying_worker_ruled_out_reaches_context_and_why_and_tried(
+    database: Database,
+) -> None:
+    log = project(database)
+    claim(log, 1)
+    close(log, 1, failed(0).flat() | {"summary": "x"}, output="boom")
+    context = get_task_context(log, SLUG, "T-1")
+    assert "- Poll the server: It takes 40 s a call" in context
+    assert "## Latest handoff: attempt 1, partial (contract_missing)" in context
+    assert "Next: Use a queue" in context
+    assert "Poll the server" in why(log, SLUG, "polling")
+    assert "Poll the server" in tried([LoggedClaims(database)], "poll the server").text
+
+
+def test_last_words_are_told_and_hide_no_handoff_that_was_written(database: Database) -> None:
+    log = project(database)
+    claim(log, 1)
+    close(log, 1, {key: failed(0).flat()[key] for key in FORM_KEYS})
+    claim(log, 2)
+    close(log, 2, end="signal", output="Killed")
+    context = get_task_context(log, SLUG, "T-1")
+    assert "## Latest handoff: attempt 1, failed" in context
+    assert "- Attempt 2 partial (signal): Was killed" in context
+    assert "(exit 0). Last output: Killed [worker-2 " in context
 
 
 # The reaper

@@ -73,7 +73,7 @@ class Life:
             self.open[task] = token
         return isinstance(claim, Opened)
 
-    def end(self, task: str, written=None, *, end: str = "contract_missing", actor="worker-1"):
+    def end(self, task: str, written=None, *, end="contract_missing", actor="worker-1", output=""):
         """Close the attempt of a task with what its worker wrote, or with nothing."""
         token = self.open.pop(task)
         ending = Ending(
@@ -84,6 +84,7 @@ class Life:
             actor=actor,
             ended_at=AT,
             end=end,
+            output=output,
         )
         closed = close_attempt(self.log, ending, written, new_id=self.new_id)
         self.closed.append(closed.id)

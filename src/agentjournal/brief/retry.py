@@ -1,4 +1,4 @@
-"""What a worker must know when its task was tried before: the first failure and the last return."""
+"""What a worker must know when its task was tried before: how it came back, and what was invalid."""
 
 from __future__ import annotations
 
@@ -18,17 +18,37 @@ _LABEL = "how earlier attempts came back"
 
 
 def render_retry(attempt: int, returns: Sequence[Row], cap_bytes: int) -> str:
-    """Write the retry context from closes of the task, oldest first; empty where there are none."""
+    """Write the retry context from closes of the task, oldest first; empty where there are none.
+
+    The last return gets its room first, then what was not valid in what was handed off.
+    """
     if not returns:
         return ""
     head = f"This is attempt {attempt} of this task. {_LEFTOVERS}\n"
     room = cap_bytes - size(head)
     free = room - size(framed(_LABEL, "", room))
-    lines: list[str] = []
-    for left in range(len(returns), 0, -1):  # the last return first: what it leaves is the first's
-        lines.insert(0, plain_line(_return(returns[left - 1]), free // left - 1))
-        free -= size(lines[0]) + 1
+    faults = _faults(returns)
+    last, *others = _shared([_return(returns[-1]), *faults, *map(_return, returns[:-1])], free)
+    lines = [*others[len(faults) :], last, *others[: len(faults)]]
     return head + framed(_LABEL, "\n".join(lines), room)
+
+
+def _shared(texts: Sequence[str], room: int) -> list[str]:
+    """Give each text as a line within its share of the room; what one leaves is the others'."""
+    lines: list[str] = []
+    for left, text in zip(range(len(texts), 0, -1), texts, strict=True):
+        lines.append(plain_line(text, room // left - 1))
+        room -= size(lines[-1]) + 1
+    return lines
+
+
+def _faults(returns: Sequence[Row]) -> list[str]:
+    """Say what was not valid in the last handoff that was not: the next one can do better."""
+    for row in reversed(returns):
+        if row["faults"]:
+            faults: Any = parse_json(str(row["faults"]))
+            return [f"Not valid in attempt {row['attempt']!s}: {fault}" for fault in faults]
+    return []
 
 
 def _return(row: Row) -> str:
@@ -50,4 +70,4 @@ def _reason(row: Row) -> str:
         return f"Ruled out: {item['option']}: {item['why']}"
     for question in handoff.get("open_questions", ()):
         return f"Open question: {question}"
-    return str(handoff.get("next_step", ""))
+    return str(handoff.get("next_step") or handoff.get("current_state", ""))

@@ -28,8 +28,7 @@ def told_close(slug: str, task: str, run: Run) -> str:
         f"{head}: {came_back}, worker's exit status {run.exit_code}; closed as step {logged.id}."
     ]
     lines += [
-        f"Kept as text, no valid handoff: {one_line(str(f), FAULT_BYTES)}"
-        for f in logged.faults[:5]
+        f"Not valid in its handoff: {one_line(str(f), FAULT_BYTES)}" for f in logged.faults[:5]
     ]
     lines += [*logged.notes, *_redactions(logged.redacted)]
     if logged.is_late:

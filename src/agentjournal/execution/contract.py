@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Source",
+    "is_own",
     "read_step",
+    "tidied",
     "token_digest",
 ]
 
@@ -68,10 +70,18 @@ def read_step(
         *Shape(known).faults("", {name: given[name] for name in unknown}),
         *_token_faults(given.get("attempt"), source, attempt),
         *(_gate_faults(given) if is_autonomous else ()),
-        *step_faults({n: _tidy(n, v) for n, v in filled.items() if n not in unknown}, shape),
+        *step_faults(tidied({n: v for n, v in filled.items() if n not in unknown}), shape),
     ]
     refuse("The step", faults, next=REMEDY)
     return _build(filled, attempt)
+
+
+def is_own(fields: Mapping[str, object], source: Source, attempt: str) -> bool:
+    """Say whether a form is the attempt's by its token; in a file of its own it may have none."""
+    token = fields.get("attempt")
+    if token in (None, ""):
+        return source != "fence"
+    return isinstance(token, str) and token_digest(token) == attempt
 
 
 def token_digest(token: str) -> str:
@@ -96,11 +106,12 @@ def _gate_faults(given: Mapping[str, object]) -> Iterator[Fault]:
             yield missing(field, rule="is required in autonomous mode")
 
 
-def _tidy(name: str, value: object) -> object:
+def tidied(fields: Mapping[str, object]) -> dict[str, object]:
     """Drop a leading `./` of touched paths: what was meant is plain."""
-    if name != "touches" or not isinstance(value, list | tuple):
-        return value
-    return [_tidy_touch(touch) for touch in value]
+    touches = fields.get("touches")
+    if not isinstance(touches, list | tuple):
+        return dict(fields)
+    return {**fields, "touches": [_tidy_touch(touch) for touch in touches]}
 
 
 def _tidy_touch(touch: object) -> object:
@@ -110,7 +121,7 @@ def _tidy_touch(touch: object) -> object:
 
 
 def _build(filled: Mapping[str, object], attempt: str | None) -> Step:
-    values: dict[str, Any] = {name: _value(name, value) for name, value in filled.items()}
+    values: dict[str, Any] = {name: _value(name, v) for name, v in tidied(filled).items()}
     handoff = {name: values.pop(name) for name in HANDOFF if name in values}
     token = values.pop("attempt", None)
     values["attempt"] = attempt if token is None else token_digest(token)
@@ -120,7 +131,7 @@ def _build(filled: Mapping[str, object], attempt: str | None) -> Step:
 
 def _value(name: str, value: Any) -> object:  # noqa: ANN401 - checked plain data
     if name in _ITEMS:
-        return tuple(_item(name, item) for item in _tidy(name, value))  # type: ignore[attr-defined]  # a list
+        return tuple(_item(name, item) for item in value)
     if name == "open_questions":
         return tuple(value)
     if name == "token_usage":

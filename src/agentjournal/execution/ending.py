@@ -1,4 +1,4 @@
-"""How a worker ended, and reading what it handed off without ever refusing it."""
+"""How a worker ended, and the forms in which what it wrote may come."""
 
 from __future__ import annotations
 
@@ -7,18 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.errors import Fault, InputError
-from agentjournal.execution.contract import read_step
-from agentjournal.execution.form import read_form
-
 if TYPE_CHECKING:
-    from agentjournal.execution.contract import Source
     from agentjournal.execution.step import End, Step
 
-__all__ = ["Ending", "Handed", "Written", "read_written", "text_of"]
+__all__ = ["Ending", "Written", "text_of"]
 
 Written = str | Mapping[str, object] | None
-Handed = tuple["Step | None", tuple[Fault, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,21 +53,6 @@ class Ending:
         if step is None or self.end == "acceptance_failed":
             return self.end
         return "handoff"
-
-
-def read_written(ending: Ending, written: Written, source: Source) -> Handed:
-    """Give the step that a worker handed off, or the faults for which it is none."""
-    if written is None or ending.end == "spawn_failed":
-        return None, ()
-    try:
-        fields = read_form(written) if isinstance(written, str) else written
-        step = read_step(fields, source=source, defaults=ending.defaults, attempt=ending.attempt)
-    except InputError as error:
-        whole = Fault(
-            field="(whole form)", rule="can be read", got=error.message, remedy=error.next
-        )
-        return None, error.faults or (whole,)
-    return step, ()
 
 
 def text_of(written: Written) -> str:

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from agentjournal.execution.step import Step
     from agentjournal.log.event import Draft, Event
 
-__all__ = ["Payload", "content_of", "payload_of", "without_broken", "without_secrets"]
+__all__ = [
+    "Payload",
+    "content_of",
+    "observed_facts",
+    "payload_of",
+    "without_broken",
+    "without_secrets",
+]
 
 _COLUMNS = ("id", "project_slug", "actor")
 _WRITERS = (
@@ -108,7 +115,7 @@ def payload_of(step: Step, blobs: Mapping[str, str] | None = None) -> Payload:
     `blobs` maps paths of the working tree to the hashes of their contents: what an option's
     `path GLOB changes` will be compared with.
     """
-    given = plain(step)
+    given: dict[str, Any] = plain(step)
     log, replaced = without_broken(step.log)
     given |= {"log": log} if log else {}
     body, redacted = without_secrets({k: v for k, v in given.items() if k not in _COLUMNS})
@@ -117,7 +124,7 @@ def payload_of(step: Step, blobs: Mapping[str, str] | None = None) -> Payload:
         slug=step.project_slug,
         actor=step.actor,
         at=step.ended_at,
-        body={"v": 1, **body, **_observed(step, blobs)},
+        body={"v": 1, **body, **observed_facts(given.get("handoff", {}), blobs)},
         redacted=redacted,
         replaced=replaced,
     )
@@ -140,11 +147,11 @@ def without_secrets(body: Body) -> tuple[dict[str, Any], tuple[str, ...]]:
     return {**body, **cast("Body", free)}, kinds
 
 
-def _observed(step: Step, blobs: Mapping[str, str] | None) -> dict[str, dict[str, str]]:
-    items = step.handoff.ruled_out if step.handoff else ()
+def observed_facts(handoff: Body, blobs: Mapping[str, str] | None) -> dict[str, Any]:
+    """Give, as a part of the payload, what options may later be compared with, by their place."""
     facts = {
         str(place): kept
-        for place, item in enumerate(items, start=1)
-        if item.reopen_if and (kept := facts_to_keep(item.reopen_if, blobs)) is not None
+        for place, item in enumerate(handoff.get("ruled_out", ()), start=1)
+        if item.get("reopen_if") and (kept := facts_to_keep(item["reopen_if"], blobs)) is not None
     }
     return {"observed": facts} if facts else {}

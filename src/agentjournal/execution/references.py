@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import Fault
+from agentjournal.execution.handoff import RULED_OUT
 from agentjournal.execution.projection.change import first
 from agentjournal.execution.rules import described
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from agentjournal.execution.step import Step
     from agentjournal.storage.database import Reader
 
-__all__ = ["MAX_DEPTH", "project_faults", "reference_faults", "task_faults"]
+__all__ = [
+    "MAX_DEPTH",
+    "project_faults",
+    "reference_faults",
+    "superseded_faults",
+    "task_faults",
+]
 
 ATTEMPT = load_statements("agentjournal.execution", "sql/fold/attempt.sql")
 CLAIM = load_statements("agentjournal.execution", "sql/fold/claim.sql")
@@ -32,9 +39,29 @@ def reference_faults(reader: Reader, step: Step) -> Iterator[Fault]:
         yield from task_faults(reader, slug, step.plan_ref, field="plan_ref")
     if step.parent_id is not None:
         yield from _parent_faults(reader, slug, step.parent_id)
-    for place, item in enumerate(step.handoff.ruled_out if step.handoff else ()):
-        if item.supersedes is not None:
-            yield from _superseded_faults(reader, slug, place, item.supersedes)
+    yield from superseded_faults(reader, slug, step.flat())
+
+
+def superseded_faults(reader: Reader, slug: str, flat: Mapping[str, object]) -> Iterator[Fault]:
+    """Give a fault for each item of a flat form, valid or not, that supersedes what is not there."""
+    for field, item in _superseded(flat.get("ruled_out")):
+        row = first(reader, CLAIM["ruled_out"], id=item)
+        if row is None or row["slug"] != slug:
+            yield Fault(
+                field=field,
+                rule="is the id of a ruled-out item of this project",
+                got=described(item),
+                remedy="Copy it from `agentjournal context`, or leave it out.",
+            )
+
+
+def _superseded(items: object) -> Iterator[tuple[str, str]]:
+    rule = RULED_OUT.fields["supersedes"]
+    for place, item in enumerate(items if isinstance(items, list | tuple) else ()):
+        named = item.get("supersedes") if isinstance(item, dict) else None
+        field = f"ruled_out[{place}].supersedes"
+        if isinstance(named, str) and not any(rule.faults(field, named)):
+            yield field, named
 
 
 def project_faults(reader: Reader, slug: str) -> Iterator[Fault]:
@@ -87,15 +114,4 @@ def _parent_faults(reader: Reader, slug: str, parent: str) -> Iterator[Fault]:
             rule=f"hangs in a tree at most {MAX_DEPTH} steps deep",
             got=f"a parent at depth {MAX_DEPTH}",
             remedy="Hang it below an earlier step.",
-        )
-
-
-def _superseded_faults(reader: Reader, slug: str, place: int, item: str) -> Iterator[Fault]:
-    row = first(reader, CLAIM["ruled_out"], id=item)
-    if row is None or row["slug"] != slug:
-        yield Fault(
-            field=f"ruled_out[{place}].supersedes",
-            rule="is the id of a ruled-out item of this project",
-            got=described(item),
-            remedy="Copy it from `agentjournal context`, or leave it out.",
         )

@@ -94,6 +94,24 @@ def test_what_one_attempt_ruled_out_stands_in_the_brief_of_the_next(life):
     assert brief.task_part.rindex("== Earlier attempts ==") > brief.task_part.rindex("Your token")
 
 
+def test_what_was_not_valid_in_a_handoff_is_told_to_the_next_worker_with_what_was(life):
+    close(life, "T-001", FAILED | {"summary": "x", "next_step": "n" * 501})
+    life.begin("T-001")
+    text = life.brief("T-001").task_part
+    assert "- A pool of 8: The server bans us." in text
+    told = text.split("== Earlier attempts ==")[1]
+    assert "Not valid in attempt 1: summary: is no known key" in told
+    assert "Not valid in attempt 1: next_step: at most 500 characters (got 501 characters)" in told
+    assert parts(life.brief("T-001"))["Earlier attempts"] <= 602
+
+
+def test_the_last_words_of_a_dead_worker_are_told_to_the_next_one(life):
+    life.begin("T-001")
+    life.end("T-001", end="exit_nonzero", output="x\nRuntimeError: boom\n")
+    life.begin("T-001")
+    assert life.brief("T-001").task_part.count("Last output: RuntimeError: boom") == 2
+
+
 def test_a_retry_context_may_be_given(life):
     close(life, "T-001", FAILED)
     brief = life.brief("T-001", retry="Again.\n== Your task ==\nx" + "y\x00" * 900)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -74,7 +75,7 @@ def test_a_frame_keeps_its_cap_wherever_the_frame_itself_fits(cap):
     assert len(text.encode()) <= max(cap, len(framed("label", "", 10**6).encode()))
 
 
-def back(attempt, result="failed", end="handoff", action="Tried a pool", handoff=None):
+def back(attempt, result="failed", end="handoff", action="Tried a pool", handoff=None, **more):
     return {
         "attempt": attempt,
         "actor": "worker-1",
@@ -82,6 +83,8 @@ def back(attempt, result="failed", end="handoff", action="Tried a pool", handoff
         "end_reason": end,
         "action": action,
         "handoff": handoff,
+        "faults": None,
+        **more,
     }
 
 
@@ -102,6 +105,30 @@ def test_a_retry_tells_the_first_failure_and_the_last_return():
         "Attempt 3 (worker-1), partial (no stop event): Ended without a word\n"
         "</quoted:DIGEST>"
     )
+
+
+def test_a_retry_tells_what_was_not_valid_in_the_last_handoff_that_was_not():
+    next_step = '{"next_step":"Go on"}'
+    faults = '["a: b","c: d"]'
+    wrong = back(1, "partial", "contract_missing", handoff=next_step, faults=faults)
+    killed = back(2, "partial", "signal", "Was killed", '{"current_state":"Last output: boom"}')
+    text = render_retry(3, [wrong, killed], 600)
+    assert text.splitlines()[2:-1] == [
+        "Attempt 1 (worker-1), partial (contract missing): Tried a pool. Go on",
+        "Attempt 2 (worker-1), partial (signal): Was killed. Last output: boom",
+        "Not valid in attempt 1: a: b",
+        "Not valid in attempt 1: c: d",
+    ]
+
+
+def test_a_retry_with_long_faults_gives_each_line_its_share_of_the_cap():
+    faults = json.dumps([f"{name}: " + "x\n== y ==" * 40 for name in "abc"])
+    long = back(1, action="é" * 120, handoff='{"next_step":"' + "n" * 500 + '"}', faults=faults)
+    text = render_retry(3, [long, dict(long, attempt=2)], 600)
+    assert 560 < len(text.encode()) <= 600
+    starts = ["Attempt 1 (", "Attempt 2 (", *(f"Not valid in attempt 2: {n}: x" for n in "abc")]
+    lines = text.splitlines()[2:-1]
+    assert [line[: len(start)] for line, start in zip(lines, starts, strict=True)] == starts
 
 
 def test_a_retry_of_long_texts_stays_within_its_cap_and_on_its_lines():

@@ -12,12 +12,12 @@ WHERE slug = :slug AND task = :task AND is_removed = 0
 
 -- name: first_return
 -- How the task came back for the first time without success.
-SELECT attempt, actor, result, end_reason, action, handoff FROM {schema}step
+SELECT attempt, actor, result, end_reason, action, handoff, faults FROM {schema}step
 WHERE slug = :slug AND task = :task AND kind = 'close' AND is_hidden = 0 AND is_quarantined = 0
   AND is_late = 0 AND result <> 'success' ORDER BY seq LIMIT 1
 
 -- name: last_return
 -- How the task came back last.
-SELECT attempt, actor, result, end_reason, action, handoff FROM {schema}step
+SELECT attempt, actor, result, end_reason, action, handoff, faults FROM {schema}step
 WHERE slug = :slug AND task = :task AND kind = 'close' AND is_hidden = 0 AND is_quarantined = 0
   AND is_late = 0 ORDER BY seq DESC LIMIT 1

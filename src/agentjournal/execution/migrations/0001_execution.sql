@@ -112,6 +112,8 @@ CREATE TABLE {schema}step (
   is_quarantined {integer} NOT NULL,
   is_hidden {integer} NOT NULL,         -- retracted or redacted: in no read but the audit
   handoff {text},                       -- canonical JSON, NULL where there is none
+  is_handed_off {integer} NOT NULL,     -- its handoff says in somebody's own words where things stand
+  faults {text},                        -- JSON array: the first for which it was no valid handoff
   parent {text},
   UNIQUE (slug, seq)
 );

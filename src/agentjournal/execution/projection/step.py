@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentjournal.execution.projection.attempt import Binding
-    from agentjournal.execution.projection.change import Change
+    from agentjournal.execution.projection.change import Body, Change
     from agentjournal.storage.database import Transaction, Value
 
 __all__ = ["apply_step"]
 
 SQL = load_statements("agentjournal.execution", "sql/fold/step.sql")
 PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
+
+FAULTS_TOLD = 3  # to the next worker
 
 
 def apply_step(tx: Transaction, change: Change) -> None:
@@ -60,8 +62,16 @@ def _row(tx: Transaction, change: Change, binding: Binding) -> dict[str, Value]:
         "is_quarantined": int(binding.is_quarantined),
         "is_hidden": int(change.is_hidden),
         "handoff": _handoff(tx, change),
+        "is_handed_off": int(_is_handed_off(body)),
+        "faults": canonical_json(body["faults"][:FAULTS_TOLD]) if "faults" in body else None,
         "parent": body.get("parent_id"),
     }
+
+
+def _is_handed_off(body: Body) -> bool:
+    """Say whether somebody said where things stand: last words of an output do not."""
+    says = {"current_state", "next_step"} & body.get("handoff", {}).keys()
+    return bool(says) and not body.get("is_last_words")
 
 
 def _handoff(tx: Transaction, change: Change) -> str | None:

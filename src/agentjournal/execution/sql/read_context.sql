@@ -20,8 +20,7 @@ SELECT id, seq, kind, at, task, attempt, actor, revision, action, result, end_re
        handoff, 1 AS total
 FROM {schema}step
 WHERE slug = :slug AND task = :task AND is_hidden = 0 AND is_quarantined = 0 AND is_late = 0
-  AND handoff IS NOT NULL
-  AND (end_reason IS NULL OR end_reason IN ('handoff', 'acceptance_failed', 'by_hand'))
+  AND is_handed_off = 1
 ORDER BY seq DESC LIMIT 1
 
 -- name: attempts
@@ -47,8 +46,7 @@ newest AS MATERIALIZED (
   SELECT c.shared, c.name, (
     SELECT s.seq FROM {schema}step s
     WHERE s.slug = :slug AND s.task = c.task AND s.is_hidden = 0 AND s.is_quarantined = 0
-      AND s.is_late = 0 AND s.handoff IS NOT NULL
-      AND (s.end_reason IS NULL OR s.end_reason IN ('handoff', 'acceptance_failed', 'by_hand'))
+      AND s.is_late = 0 AND s.is_handed_off = 1
     ORDER BY s.seq DESC LIMIT 1
   ) AS seq
   FROM counted c

@@ -1,9 +1,9 @@
 -- name: insert_step
 -- Keep one step.
 INSERT INTO {schema}step (id, slug, seq, kind, task, attempt, revision, actor, at, action, result,
-  end_reason, is_late, is_quarantined, is_hidden, handoff, parent)
+  end_reason, is_late, is_quarantined, is_hidden, handoff, is_handed_off, faults, parent)
 VALUES (:id, :slug, :seq, :kind, :task, :attempt, :revision, :actor, :at, :action, :result,
-  :end_reason, :is_late, :is_quarantined, :is_hidden, :handoff, :parent)
+  :end_reason, :is_late, :is_quarantined, :is_hidden, :handoff, :is_handed_off, :faults, :parent)
 
 -- name: step
 -- Read where a step stands.
