@@ -15,6 +15,8 @@ from agentjournal.compose.services import Services
 from agentjournal.compose.world import this_world
 from agentjournal.engmem.search import SHOWN, find_in, found_data, rendered
 from agentjournal.engmem.store import read_store
+from agentjournal.errors import AgentJournalError
+from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +49,12 @@ def search(words: tuple[str, ...], store: str | None, limit: int, *, is_json: bo
     """Search documents by words, names and ids; the answer is at most 4,096 bytes."""
     world = this_world()
     settings = Services.of(world, flags={"store": store}).settings
-    found = find_in(read_store(Path(settings.engmem_store)), " ".join(words), limit)
+    try:
+        found = find_in(read_store(Path(settings.engmem_store)), " ".join(words), limit)
+    except AgentJournalError as error:
+        if not is_json:  # the agent that asks reads standard output only
+            click.echo(visible(f"error: {error}"))
+        raise
     Output(is_json).result(rendered(found, world.now()[:10]).rstrip("\n"), found_data(found))
 
 
