@@ -11,9 +11,10 @@ def read_back(render):
     """Give the entries of the turns as (epoch, kind, speaker, text), and the distilled spans' lines."""
     assert render.startswith(INTRODUCTION)
     entries, lines, epoch = [], [], None
-    for line in render[len(INTRODUCTION) :].split("\n"):
-        if line.startswith("  "):
-            entries[-1][3] += "\n" + line[2:]
+    whole = render[len(INTRODUCTION) :].replace("\n  ", "\0").split("\n")
+    for line in (part.replace("\0", "\n") for part in whole):
+        if line.startswith("Who you were: "):
+            assert not entries
         elif line.startswith("[Epochs ") or line.endswith(", distilled]"):
             assert line.endswith(", distilled]")
         elif line.startswith("[Epoch "):
