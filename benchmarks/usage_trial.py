@@ -1,0 +1,326 @@
+"""Two trials on any engine that speaks chat completions; what they find is printed, also when it is nothing.
+
+Run: python benchmarks/usage_trial.py BASE_URL [--trial reproposal|cost] [--tasks 36] [--seed 1] [--model M]
+
+reproposal   Each task has four ways. The way that the model takes of itself is tried, and fails. Then the
+             model is asked again, once with a brief that rules this way out and once with one that only
+             says that the attempt failed. How often does it propose the same way again?
+cost         Each task asks for one word. What does a finished task cost, in prompt tokens that the engine
+             computed and in seconds, with the whole brief and with the brief's task part alone?
+
+Both arms see the same tasks in the same order. Intervals are at 95 %: Wilson's for a share, Newcombe's for a
+difference of shares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from dataclasses import dataclass, field
+from itertools import count
+from math import sqrt
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from agentjournal.agentloop.client import ChatClient
+from agentjournal.agentloop.message import Message
+from agentjournal.brief.build import build_brief
+from agentjournal.execution.contract import read_step
+from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
+from agentjournal.execution.plan.read import read_plan
+from agentjournal.execution.project import add_plan
+from agentjournal.execution.write import log_step
+from agentjournal.log.log import Log
+from agentjournal.storage.sqlite import Sqlite
+from agentjournal.usage.lane_client import LaneClient
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from agentjournal.agentloop.message import Reply
+    from agentjournal.brief.brief import Brief
+
+AT = "2026-01-31T09:00:00.000000Z"
+SLUG = "trial"
+Z = 1.96
+TOPICS = """\
+keep the stock of a shop | a CSV file | a SQLite table | a JSON document | a key-value server
+find near names | edit distance | character trigrams | a phonetic code | a prefix tree
+send mail in bulk | a loop over SMTP | a queue of jobs | a mail provider | a daily digest
+cache rendered pages | a dictionary in memory | files on disk | a reverse proxy | an expiry table
+search a wiki | LIKE queries | a full-text index | a suffix array | an external crawler
+limit requests | a sleep between calls | a token bucket | a fixed window | a leaky bucket
+count visitors | a row per visit | a bloom filter | HyperLogLog | log analysis
+sort a huge file | sorted in memory | an external merge | a database index | radix passes
+parse dates | strptime formats | a date library | a regular expression | a state machine
+watch a folder | polling | inotify | a cron job | a hook of the editor
+share settings | environment variables | a TOML file | a database table | a config server
+number invoices | an autoincrement | a UUID | a counter table | a date with a suffix
+store pictures | blobs in the database | files by hash | an object store | base64 in JSON
+run jobs at night | cron | a scheduler thread | a systemd timer | a delayed queue
+merge two tables | nested loops | a hash join | a sort merge | a SQL view
+undo edits | full copies | a command stack | reverse diffs | event sourcing
+detect changes | timestamps | content hashes | a change feed | file sizes
+compress logs | gzip per day | zstd streams | column files | dropping fields
+sign in users | passwords | magic links | an OAuth provider | client certificates
+draw charts | a JavaScript library | server-side SVG | PNG images | text tables
+test a parser | hand-written cases | property tests | a fuzzer | golden files
+ship a tool | a zip of scripts | a wheel | a container image | a static binary
+lock a file | a pid file | flock | a lease row | atomic mkdir
+talk between processes | pipes | sockets | shared memory | a message broker
+page results | OFFSET and LIMIT | a cursor key | a snapshot table | infinite scroll
+import orders | row by row inserts | a bulk COPY | a staging table | a stream consumer
+validate forms | if statements | a schema library | type annotations | database constraints
+translate texts | gettext files | a JSON table | a translation service | templates per language
+measure time | wall clock | a monotonic counter | a profiler | sampled traces
+back up data | cp of the file | the backup API | a replica | a nightly dump
+group similar texts | shared words | TF-IDF vectors | k-means | topic models
+render reports | string concatenation | a template engine | LaTeX | a spreadsheet
+route messages | if chains | a dispatch table | topics | pattern matching
+hide secrets | a .env file | a keyring | a vault server | encrypted columns
+retry calls | an immediate retry | exponential backoff | a dead letter queue | a circuit breaker
+clean addresses | regular expressions | a lookup table | a geocoder | manual review"""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One task: what to do, and its ways."""
+
+    goal: str
+    ways: tuple[str, ...]
+
+
+@dataclass
+class Cost:
+    """What an arm's answers cost so far."""
+
+    prompt: int = 0
+    computed: int = 0
+    output: int = 0
+    unmeasured: int = 0
+    seconds: float = 0.0
+
+    def add(self, reply: Reply, seconds: float) -> None:
+        """Take in one answer."""
+        usage = reply.usage
+        self.prompt += usage.input_total or 0
+        self.output += usage.output or 0
+        self.seconds += seconds
+        if usage.cache_read is None:
+            self.unmeasured += 1
+        self.computed += (usage.input_total or 0) - (usage.cache_read or 0)
+
+
+@dataclass
+class Project:
+    """A store in memory with the plan, and steps on it."""
+
+    plan: str
+    numbers: count = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        """Register the plan."""
+        self.log = Log(Sqlite(":memory:"), [ExecutionFold()], [EXECUTION_TABLES])
+        self.log.migrate()
+        read = read_plan(self.plan.encode(), "plan.md").plan
+        add_plan(self.log, SLUG, read, ids=self.new_id, actor="trial", at=AT)
+
+    def new_id(self) -> str:
+        """Mint an id; the same in every run."""
+        return f"01999999-0000-7000-8000-{next(self.numbers):012x}"
+
+    def step(self, task: str, **given: object) -> None:
+        """Log one step on a task."""
+        defaults = {
+            "id": self.new_id(),
+            "project_slug": SLUG,
+            "plan_ref": task,
+            "actor": "worker-1",
+            "ended_at": AT,
+        }
+        log_step(self.log, read_step(given, source="log", defaults=defaults), new_id=self.new_id)
+
+    def brief(self, task: str) -> Brief:
+        """Build the next brief of a task."""
+        return build_brief(self.log, SLUG, task, token="aj-" + "a" * 26)
+
+
+@dataclass
+class Engine:
+    """The engine under trial."""
+
+    client: ChatClient
+
+    def ask(self, text: str, cost: Cost) -> str:
+        """Ask once and give the answer."""
+        start = perf_counter()
+        reply = self.client.complete([Message(role="user", content=text)])
+        cost.add(reply, perf_counter() - start)
+        return reply.message.content
+
+
+def topics(number: int, seed: int) -> list[Topic]:
+    """Give the tasks, the ways of each in an order of their own."""
+    chance = random.Random(seed)  # noqa: S311 - an order, no secret
+    found = []
+    for line in TOPICS.splitlines()[:number]:
+        goal, *ways = (part.strip() for part in line.split("|"))
+        chance.shuffle(ways)
+        found.append(Topic(goal, tuple(ways)))
+    return found
+
+
+def plan_of(entries: Sequence[tuple[str, str]]) -> str:
+    """Write a plan with one task for each title and text."""
+    tasks = [f"### T-{n:03} {title}\n\n{text}\n" for n, (title, text) in enumerate(entries, 1)]
+    return "# A trial\n\nDo each task once.\n\n" + "\n".join(tasks)
+
+
+def first_named(answer: str, ways: Sequence[str]) -> str | None:
+    """Give the way that the answer names first."""
+    places = [(answer.casefold().find(way.casefold()), way) for way in ways]
+    there = [(at, way) for at, way in places if at >= 0]
+    return min(there)[1] if there else None
+
+
+def wilson(hits: int, number: int) -> tuple[float, float]:
+    """Give the 95 % interval of a share."""
+    if not number:
+        return 0.0, 1.0
+    share, square = hits / number, Z * Z
+    middle = (share + square / (2 * number)) / (1 + square / number)
+    half = Z * sqrt(share * (1 - share) / number + square / (4 * number**2)) / (1 + square / number)
+    return middle - half, middle + half
+
+
+def newcombe(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float]:
+    """Give the 95 % interval of the difference of two shares."""
+    (a, n), (b, m) = one, other
+    (low_a, high_a), (low_b, high_b) = wilson(a, n), wilson(b, m)
+    difference = a / n - b / m
+    low = difference - sqrt((a / n - low_a) ** 2 + (high_b - b / m) ** 2)
+    high = difference + sqrt((high_a - a / n) ** 2 + (b / m - low_b) ** 2)
+    return low, high
+
+
+def reproposal(engine: Engine, number: int, seed: int) -> None:
+    """Run the first trial and print what it found."""
+    tasks = topics(number, seed)
+    plan = plan_of(
+        [(f"Decide how to {t.goal}", f"Choose exactly one of: {'; '.join(t.ways)}.") for t in tasks]
+    )
+    with_claims, without = Project(plan), Project(plan)
+    fresh = Project(plan)
+    costs = {"with": Cost(), "without": Cost(), "first": Cost()}
+    again = {"with": 0, "without": 0}
+    counted = silent = 0
+    for place, topic in enumerate(tasks, 1):
+        task = f"T-{place:03}"
+        question = f"\n\nWhich way do you choose to {topic.goal}? Answer with its name only."
+        own = first_named(engine.ask(fresh.brief(task).text + question, costs["first"]), topic.ways)
+        if own is None:
+            silent += 1
+            continue
+        counted += 1
+        tried = {"action": f"Tried {own}", "current_state": f"{own} does not work here."}
+        ruled = [{"option": own, "why": "It was tried here and failed: data was lost."}]
+        after = {"next_step": "Choose another way."}
+        with_claims.step(task, result="failed", **tried, **after, ruled_out=ruled)
+        without.step(task, result="partial", action="Began", current_state="Not done.", **after)
+        for arm, project in (("with", with_claims), ("without", without)):
+            answer = engine.ask(project.brief(task).text + question, costs[arm])
+            again[arm] += first_named(answer, topic.ways) == own
+        progress(
+            f"{place}/{len(tasks)} with {again['with']} without {again['without']} of {counted}"
+        )
+    if not counted:
+        print("The model never named a way: nothing can be said.")
+        return
+    print(
+        f"{'arm':<16} {'tasks':>5} {'again':>6} {'share':>7}   95 % interval   {'computed':>9} {'s':>6}"
+    )
+    for arm in ("with", "without"):
+        low, high = wilson(again[arm], counted)
+        share, cost = again[arm] / counted, costs[arm]
+        print(
+            f"{arm + ' claims':<16} {counted:>5} {again[arm]:>6} {share * 100:>5.1f} %"
+            f"   {low * 100:>4.1f} to {high * 100:>5.1f} %  {cost.computed:>9} {cost.seconds:>6.0f}"
+        )
+    low, high = newcombe((again["with"], counted), (again["without"], counted))
+    verdict = "claims help" if high < 0 else "claims harm" if low > 0 else "no difference shown"
+    print(f"difference: {low * 100:.1f} to {high * 100:.1f} points: {verdict}")
+    print(
+        f"{silent} of {len(tasks)} tasks are left out: the model named none of their ways at first."
+    )
+
+
+def cost(engine: Engine, number: int, seed: int) -> None:
+    """Run the second trial and print what it found."""
+    tasks = topics(number, seed)
+    words = [topic.ways[0].split()[-1].strip(".") for topic in tasks]
+    plan = plan_of([(f"Say {word}", f"Answer with the word: {word}") for word in words])
+    arms: dict[str, Callable[[Brief], str]] = {
+        "whole brief": lambda brief: brief.text,
+        "task part only": lambda brief: brief.task_part,
+    }
+    print(
+        f"{'arm':<15} {'tasks':>5} {'done':>5} {'prompt':>8} {'computed':>9} {'output':>7} {'s':>6}"
+        f" {'computed/done':>14} {'s/done':>7}"
+    )
+    for arm, text in arms.items():
+        project, spent, done = Project(plan), Cost(), 0
+        for place, word in enumerate(words, 1):
+            task = f"T-{place:03}"
+            answer = engine.ask(text(project.brief(task)), spent)
+            is_done = word.casefold() in answer.casefold()
+            done += is_done
+            state = {"current_state": f"The word is {word}." if is_done else "Not said."}
+            more = {} if is_done else {"next_step": "Say it."}
+            result = "success" if is_done else "partial"
+            project.step(task, result=result, action=f"Said {word}", **state, **more)
+            progress(f"{arm}: {place}/{len(words)}, done {done}")
+        each = (
+            f"{spent.computed / done:>14.0f} {spent.seconds / done:>7.1f}"
+            if done
+            else "  none is done"
+        )
+        print(
+            f"{arm:<15} {len(words):>5} {done:>5} {spent.prompt:>8} {spent.computed:>9}"
+            f" {spent.output:>7} {spent.seconds:>6.0f} {each}"
+        )
+        if spent.unmeasured:
+            print(
+                f"  {spent.unmeasured} answers did not say what was cached: all of it counts as computed"
+            )
+
+
+def progress(text: str) -> None:
+    """Say how far it is, to a person who watches."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}   ")
+
+
+def main() -> None:
+    """Run the trial that was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("base", nargs="?")
+    parser.add_argument("--trial", choices=("reproposal", "cost"), default="reproposal")
+    parser.add_argument("--tasks", type=int, default=36)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--model")
+    given = parser.parse_args()
+    if given.base is None:
+        print(
+            "Give the base URL of an engine: python benchmarks/usage_trial.py http://127.0.0.1:8080/v1"
+        )
+        return
+    model = given.model or LaneClient(given.base, "openai-chat").first_model()
+    client = ChatClient(endpoint=given.base, model=model, max_tokens=32, cache_key="trial")
+    print(f"{given.trial}: {model}, {given.tasks} tasks, seed {given.seed}")
+    trial = reproposal if given.trial == "reproposal" else cost
+    trial(Engine(client), given.tasks, given.seed)
+
+
+if __name__ == "__main__":
+    main()
