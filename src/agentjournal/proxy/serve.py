@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be refused without a name
 _CONNECTIONS = 1000
 _KEEP_ALIVE_SECONDS = 75
 _GOODBYE_SECONDS = 5
+_TURN_SECONDS = 0.0005
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +149,8 @@ class Proxy:
 
     def run(self, on_ready: Callable[[], None] = lambda: None) -> None:
         """Serve until `stop`; in the main thread also until TERM or Ctrl-C, which then is raised."""
-        asyncio.run(self._run(on_ready))
+        with _short_turns():
+            asyncio.run(self._run(on_ready))
         self._threads.shutdown()
         self._sink.flush()
         self._measurements.store_lanes(self._lanes.known())
@@ -186,6 +189,17 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
         if signal.SIGINT in self._captured_signals:
             raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _short_turns() -> Iterator[None]:
+    """Let threads take turns of half a millisecond: passing on must not wait 5 for a look at a body."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _listen(host: str, port: int) -> socket.socket:
