@@ -3,8 +3,9 @@
 A file holds blocks. Each begins with `-- name: step_by_id` and a comment line that says what for.
 Parameters are `:name`. What the engines spell differently stands in braces: `{schema}` before a
 table's name, `{text}` and `{integer}` as column types, `{for_update}` after a SELECT, `{now}` for
-the engine's clock. A literal holds no `:` and no `--`. NULL sorts first on one engine and last on
-the other: say `NULLS FIRST` where it matters.
+the engine's clock, `{json e.payload log}` for one key of a JSON text as text. A literal holds no
+`:` and no `--`. NULL sorts first on one engine and last on the other: say `NULLS FIRST` where it
+matters.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ __all__ = ["Statement", "load_statements", "package_folder", "parse_statement"]
 _BLOCK = re.compile(r"^-- name: ([a-z][a-z0-9_]*)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"--[^\n]*")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z][a-z0-9_]*)")
+_JSON = re.compile(r"\{json ([a-z_.]+) ([a-z_]+)\}")
 _SQLITE = {
     "{schema}": "",
     "{text}": "TEXT",
@@ -53,8 +55,8 @@ def parse_statement(name: str, text: str) -> Statement:
     bare = _COMMENT.sub("", text).strip()
     return Statement(
         name=name,
-        sqlite=_filled(bare, _SQLITE),
-        postgres=_PARAMETER.sub(r"%(\1)s", _filled(bare, _POSTGRES).replace("%", "%%")),
+        sqlite=_JSON.sub(r"json_extract(\1, '$.\2')", _filled(bare, _SQLITE)),
+        postgres=_PARAMETER.sub(r"%(\1)s", _postgres(bare)),
         parameters=frozenset(_PARAMETER.findall(bare)),
     )
 
@@ -78,6 +80,11 @@ def package_folder(package: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise ValueError(f"{package} is no package of ours")
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _postgres(bare: str) -> str:
+    text = _JSON.sub(r"(\1::json ->> '\2')", _filled(bare, _POSTGRES))
+    return text.replace("%", "%%")
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

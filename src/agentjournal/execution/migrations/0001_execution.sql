@@ -122,8 +122,10 @@ CREATE INDEX step_task ON {schema}step (slug, task, seq);
 
 CREATE TABLE {schema}record_line (
   slug {text} NOT NULL,
-  n {integer} NOT NULL,                 -- n-th close of the stream that leaves a line
+  n {integer} NOT NULL,                 -- n-th close or reopening of the stream that leaves a line
   seq {integer} NOT NULL,
+  id {text} NOT NULL,                   -- of the event
+  quoted {text},                        -- id of the step whose option was reopened
   line {text} NOT NULL,                 -- as rendered, without the newline, at most 200 bytes; '' = hidden
   PRIMARY KEY (slug, n)
 );
@@ -231,6 +233,9 @@ CREATE TABLE {schema}lease (
 
 -- The seed's own columns, for other tools on the same database.
 CREATE VIEW {schema}journal AS
-SELECT id, slug AS project_slug, task AS plan_ref, actor, action, result, handoff, seq, revision,
-       attempt, at AS ended_at, parent AS parent_id
-FROM {schema}step WHERE is_hidden = 0 AND is_quarantined = 0;
+SELECT s.id, s.slug AS project_slug, s.task AS plan_ref, s.actor, s.action, s.result,
+       {json e.payload log} AS log, s.handoff, {json e.payload artifacts} AS artifacts,
+       {json e.payload started_at} AS started_at, s.at AS ended_at, s.parent AS parent_id,
+       s.seq, s.revision, s.attempt
+FROM {schema}step s JOIN {schema}event e ON e.id = s.id
+WHERE s.is_hidden = 0 AND s.is_quarantined = 0;
