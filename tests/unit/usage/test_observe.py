@@ -6,6 +6,8 @@ import asyncio
 import gzip
 import json
 import logging
+import subprocess
+import sys
 import threading
 
 import anthropic
@@ -382,3 +384,12 @@ def test_a_workers_environment_says_whom_its_calls_count_for():
     assert (subject.project, subject.task) == ("shop", "T-1")
     assert subject.attempt != "aj-1"
     assert len(subject.attempt) == 64
+
+
+def test_importing_usage_loads_no_client_driver_or_exporter():
+    heavy = "apsw httpx httpx2 prometheus_client opentelemetry openai anthropic click yaml".split()  # noqa: SIM905 - names
+    program = f"import sys, agentjournal.usage; print(*[n for n in {heavy!r} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+from itertools import pairwise
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from agentjournal import Journal, Prompt
 from agentjournal.usage.request.difference import compare
 from agentjournal.usage.request.read import read_request
 
@@ -111,3 +114,33 @@ def test_no_two_bodies_raise(earlier, later):
     if found is not None:
         json.dumps([found.before, found.after, found.path])
         assert found.at is None or found.at >= 0
+
+
+TAIL = "Now: turn {n}, it is 10:3{n}:00, {n} messages left. Decide in one sentence what to do next."
+
+
+@pytest.mark.parametrize("dialect", ["openai-chat", "openai-responses", "anthropic", "deepseek"])
+@pytest.mark.parametrize("preamble", ["You plan.\n\n", "You plan carefully. " * 80])
+def test_a_journals_prompts_are_kept_turn_after_turn_in_every_dialect(dialect, preamble):
+    journal = Journal("planner")
+    requests = []
+    for n in range(9):
+        prompt = Prompt.of(preamble, journal, tail=TAIL.format(n=n))
+        requests.append(read_request({"model": "m", **prompt.to_chat(dialect)}))
+        journal.record_turn(n, f"Situation {n}", [("Reviewer", f"hurry {n}")], f"I did {n}.")
+    later = requests[1:]  # the first one says that there is no memory yet
+    assert [compare(a, b) for a, b in pairwise(later)] == [None] * 7
+
+
+def test_a_journals_text_prompts_are_kept_too():
+    journal = Journal("planner")
+    requests = []
+    for n in range(6):
+        journal.record_turn(n, f"Situation {n}", [], f"I did {n}.")
+        text = Prompt.of("You plan.\n\n", journal, tail=TAIL.format(n=n)).to_text()
+        requests += [
+            read_request(text),
+            read_request({"messages": [{"role": "user", "content": text}]}),
+        ]
+    for kind in (requests[::2], requests[1::2]):
+        assert [compare(a, b) for a, b in pairwise(kind)] == [None] * 5

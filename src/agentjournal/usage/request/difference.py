@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from agentjournal.journal.wire import BOUNDARY
@@ -117,17 +118,19 @@ def _shared(old: Block, new: Block) -> int:
 
 
 def _again(earlier: Request, later: Request, at: int) -> int:
-    """Count what was lost and came again, in characters."""
+    """Count what was lost and came again, in characters; what stands below a boundary was no loss."""
     old, new = earlier.blocks[at], later.blocks[at]
     cut = first_difference("", old.text, new.text).character
-    lost = "\n".join([old.text[cut:], *(block.text for block in earlier.blocks[at + 1 :])])
+    rest = "\n".join([old.text[cut:], *(block.text for block in earlier.blocks[at + 1 :])])
+    lost = rest.partition(BOUNDARY)[0]
     sent = "\n".join([new.text[cut:], *(block.text for block in later.blocks[at + 1 :])])
     return resent(lost, sent)
 
 
 def _comes_again(earlier: Request, later: Request, at: int) -> bool:
     there = {block.identity for block in later.blocks[at:]}
-    return any(block.identity in there for block in earlier.blocks[at + 1 :])
+    above = takewhile(lambda block: BOUNDARY not in block.text, earlier.blocks[at + 1 :])
+    return any(block.identity in there for block in above)
 
 
 def _moved_marks(earlier: Request, later: Request) -> Difference | None:
