@@ -178,6 +178,18 @@ def test_an_endpoint_without_a_model_is_misuse(shell, snapshot):
     assert (answer.code, answer.out) == (2, "")
 
 
+def test_what_went_below_the_floor_is_found_again(shell, kept):
+    owner = kept(lived(12))
+    shell("journal", "consolidate", owner)
+    answer = shell("journal", "search", owner, "situation", "3")
+    assert answer.code == 0
+    assert "<quoted:" in answer.out
+    assert "Situation 3" in answer.out
+    found = shell("journal", "search", owner, "situation", "3", "--json", "--limit", "1").data
+    assert len(found["hits"]) == 1
+    assert shell("journal", "search", "agent/shop/nobody", "x").code == 2
+
+
 @LAYOUTS
 def test_what_is_exported_can_be_imported_and_renders_the_same(shell, kept, layout):
     journal = lived(9, layout)

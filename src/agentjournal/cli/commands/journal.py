@@ -39,6 +39,7 @@ ENTRIES = {
         f"{_HERE}.journal_consolidate:consolidate",
         "Distil the oldest part, with a model or without.",
     ),
+    "search": Entry(f"{_HERE}.journal_search:search", "Find what went below an owner's floor."),
     "export": Entry(f"{_HERE}.journal_move:export", "Write an owner's journal as a snapshot."),
     "import": Entry(f"{_HERE}.journal_move:import_", "Begin an owner's journal with a snapshot."),
 }
