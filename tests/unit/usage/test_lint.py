@@ -13,6 +13,7 @@ from agentjournal.usage.lint.lint import lint
 from agentjournal.usage.lint.render import render
 from agentjournal.usage.request.difference import compare
 from agentjournal.usage.request.read import read_request
+from support.golden import check
 
 SYSTEM = "You are a careful engineer. Read the plan before you touch a file, and say what you did."
 NOW = "======== boundary ========"
@@ -386,7 +387,7 @@ def test_wrapped_bodies_are_unwrapped(tmp_path):
         {"session": "a", "request": {"url": "x", "json": chat(*LONGER)}},
         {"url": "x", "body": chat(*LONGER, prompt_cache_key="a")},
     )
-    assert [each.owner for each in read_captures(file)] == ["a"] * 3
+    assert [each.owner for each in read_captures(file).turns] == ["a"] * 3
     assert lint(read_captures(file)).is_good
 
 
@@ -395,6 +396,16 @@ def test_what_is_no_request_is_refused_by_name(tmp_path, content):
     (tmp_path / "answer.json").write_text(content)
     with pytest.raises(InputError, match=r"answer\.json|holds no captured"):
         read_captures(tmp_path)
+
+
+def test_answers_among_the_requests_are_passed_over_and_counted(tmp_path):
+    (tmp_path / "1-request.json").write_text(json.dumps(chat(*HISTORY)))
+    (tmp_path / "1-answer.json").write_text('{"choices": []}')
+    (tmp_path / "2-request.json").write_text(json.dumps(chat(*LONGER)))
+    (tmp_path / "2-answer.json").write_text("{half")
+    report = lint(read_captures(tmp_path))
+    assert (report.turns, report.is_good, len(report.passed_over)) == (2, True, 2)
+    assert "Passed over 2: 1-answer.json is no request body" in render(report)
 
 
 def test_a_path_without_anything_is_not_found(tmp_path):
@@ -408,3 +419,14 @@ def test_every_unlike_pair_of_cases_is_compared_without_an_error():
         for later in bodies:
             found = broken(copy.deepcopy(earlier), later)
             assert found is None or found.path
+
+
+def test_the_report_reads_as_decided(tmp_path):
+    file = write(
+        tmp_path / "turns.jsonl",
+        chat(*HISTORY, system="At 10:31:02 you wake. " + SYSTEM, tools=[tool("read")]),
+        chat(*LONGER, system="At 10:34:56 you wake. " + SYSTEM, tools=[tool("read")]),
+        {"answer": "an answer"},
+        chat(*LONGER[2:], system="At 10:34:56 you wake. " + SYSTEM, tools=[tool("read")]),
+    )
+    check("usage_lint.txt", render(lint(read_captures(file))))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import InputError, NotFoundError
+from agentjournal.text.visible import one_line
 from agentjournal.usage.request.read import read_request
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from agentjournal.usage.request.block import Request
 
-__all__ = ["Captured", "read_captures"]
+__all__ = ["Captured", "Captures", "read_captures"]
 
 _WRAPPERS = ("request", "body", "request_body", "payload", "json")
 _DEPTH = 3
@@ -35,28 +36,43 @@ class Captured:
     request: Request
 
 
-def read_captures(path: Path) -> list[Captured]:
+@dataclass(frozen=True)
+class Captures:
+    """The turns in order, and why other files or lines were passed over."""
+
+    turns: list[Captured]
+    passed_over: list[str]
+
+
+def read_captures(path: Path) -> Captures:
     """Read a file, or every file of a folder in the order of their names (2 before 10).
 
     A line or object is a request body, a text, or wraps one as `request` or `body`, with an `owner` or
-    `session` where several conversations are mixed.
+    `session` where several conversations are mixed. What is no request, such as an answer, is passed over.
 
     Raises:
         NotFoundError: there is nothing at that path.
-        InputError: a file holds no request.
+        InputError: there is no request in it; says why not.
     """
     if not path.exists():
         raise NotFoundError(
             f"There is no {path}.", next="Give a file of request bodies, or a folder."
         )
     files = [path] if path.is_file() else sorted(filter(_is_capture, path.rglob("*")), key=_natural)
-    found = [captured for file in files for captured in _read_file(file, path)]
-    if not found:
+    read = Captures([], [])
+    for file in files:
+        for where, text in _pieces(file, path):
+            try:
+                read.turns.append(_captured(where, text))
+            except InputError as error:
+                read.passed_over.append(error.message)
+    if not read.turns:
+        why = f" {read.passed_over[0]}" if read.passed_over else ""
         raise InputError(
-            f"{path} holds no captured request.",
+            f"{path} holds no captured request.{why}",
             next="Give request bodies as .json, or one a line as .jsonl.",
         )
-    return found
+    return read
 
 
 def _is_capture(path: Path) -> bool:
@@ -67,7 +83,8 @@ def _natural(path: Path) -> list[tuple[int, str]]:
     return [(int(part or 0), text) for text, part in re.findall(r"(\D*)(\d*)", str(path))]
 
 
-def _read_file(file: Path, root: Path) -> Iterator[Captured]:
+def _pieces(file: Path, root: Path) -> Iterator[tuple[str, object]]:
+    """Give what a file holds, each with its place: a text, lines, one object, or a list of them."""
     name = str(file.relative_to(root)) if file != root else file.name
     if file.stat().st_size > _FILE_BYTES:
         raise InputError(
@@ -75,25 +92,32 @@ def _read_file(file: Path, root: Path) -> Iterator[Captured]:
         )
     text = file.read_text(encoding="utf-8", errors="replace")
     if file.suffix == ".txt":
-        yield _captured(name, text)
-        return
-    if file.suffix != ".json":
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                yield _captured(f"{name}:{number}", _parsed(line, f"{name}:{number}"))
-        return
-    whole = _parsed(text, name)
-    for number, each in enumerate(whole if isinstance(whole, list) else [whole], 1):
-        yield _captured(f"{name}[{number}]" if isinstance(whole, list) else name, each)
+        yield name, text
+    elif file.suffix == ".json":
+        whole = _read_json(text)
+        listed = enumerate(whole, 1) if isinstance(whole, list) else ()
+        yield from ((f"{name}[{number}]", each) for number, each in listed)
+        if not isinstance(whole, list):
+            yield name, whole
+    else:
+        lines = enumerate(text.split("\n"), 1)
+        yield from (
+            (f"{name}:{number}", _read_json(line)) for number, line in lines if line.strip()
+        )
 
 
-def _parsed(text: str, where: str) -> object:
+@dataclass(frozen=True)
+class _NoJson:
+    """What stands where JSON should."""
+
+    why: str
+
+
+def _read_json(text: str) -> object:
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{where} is no JSON: {error}.", next="Capture whole request bodies, as they are sent."
-        ) from error
+        return _NoJson(one_line(str(error), 200))
     return value
 
 
@@ -101,7 +125,7 @@ def _captured(where: str, value: object) -> Captured:
     owner: str | None = None
     for _ in range(_DEPTH):
         if isinstance(value, str) and value.lstrip().startswith("{"):
-            value = _parsed(value, where)
+            value = _read_json(value)
         if not isinstance(value, Mapping):
             break
         owner = owner or next((str(value[name]) for name in _OWNERS if value.get(name)), None)
@@ -115,6 +139,10 @@ def _captured(where: str, value: object) -> Captured:
         owner = owner or str(value.get("prompt_cache_key") or "") or None
         if not read_request(value).blocks:
             value = next((value[name] for name in ("text", "render") if value.get(name)), value)
+    if isinstance(value, _NoJson):
+        raise InputError(
+            f"{where} is no JSON: {value.why}.", next="Capture whole bodies, as they are sent."
+        )
     request = read_request(value)
     if not request.blocks:
         raise InputError(

@@ -12,7 +12,7 @@ from agentjournal.usage.request.difference import Difference, compare
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.usage.lint.capture import Captured
+    from agentjournal.usage.lint.capture import Captured, Captures
 
 __all__ = ["BrokenTurn", "Report", "lint"]
 
@@ -34,6 +34,7 @@ class Report:
     turns: int
     conversations: int
     broken: tuple[BrokenTurn, ...]
+    passed_over: tuple[str, ...] = ()
 
     @property
     def is_good(self) -> bool:
@@ -45,8 +46,9 @@ class Report:
         return asdict(self) | {"is_good": self.is_good}
 
 
-def lint(captured: Sequence[Captured]) -> Report:
+def lint(captures: Captures) -> Report:
     """Compare each turn with the one before it; the first turn of a conversation by the head it shares."""
+    captured = captures.turns
     found = conversations(captured)
     broken = []
     for number, conversation in enumerate(found, 1):
@@ -65,7 +67,12 @@ def lint(captured: Sequence[Captured]) -> Report:
                         difference=difference,
                     )
                 )
-    return Report(turns=len(captured), conversations=len(found), broken=tuple(broken))
+    return Report(
+        turns=len(captured),
+        conversations=len(found),
+        broken=tuple(broken),
+        passed_over=tuple(captures.passed_over),
+    )
 
 
 def _head_before(captured: Sequence[Captured], first: Captured) -> Request | None:

@@ -35,9 +35,11 @@ def render(report: Report, cap: int = 100_000) -> str:
     """Give the report: a line of counts, then each broken turn with its place, cause and remedy."""
     turns = f"{report.turns} turn{'s' * (report.turns != 1)}"
     talks = f"{report.conversations} conversation{'s' * (report.conversations != 1)}"
+    over = len(report.passed_over)
+    note = f" Passed over {over}: {report.passed_over[0]}" if over else ""
     if report.is_good:
-        return f"{turns} in {talks}: every prefix held."
-    head = f"{turns} in {talks}: {len(report.broken)} broke their prefix."
+        return f"{turns} in {talks}: every prefix held.{note}"
+    head = f"{turns} in {talks}: {len(report.broken)} broke their prefix.{note}"
     items = [head, *map(_told, report.broken)]
     return fit(items, cap, lambda count: f"... and {count} more broken turns", sep="\n\n")
 
