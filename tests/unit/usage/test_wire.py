@@ -166,3 +166,17 @@ def test_a_bomb_is_decoded_in_pieces():
 def test_completions_are_told_by_their_path(path, expected):
     assert is_completion("POST", path) is expected
     assert not is_completion("GET", path)
+
+
+@given(
+    chunks=st.lists(st.binary(max_size=60), max_size=8),
+    kind=st.sampled_from(
+        ["application/json", "text/event-stream", "application/vnd.amazon.eventstream", ""]
+    ),
+    encoding=st.sampled_from(["", "gzip", "deflate"]),
+)
+def test_no_bytes_raise(chunks, kind, encoding):
+    reader = AnswerReader(kind, encoding)
+    for chunk in chunks:
+        reader.feed(chunk)
+    assert reader.finish().violations == ()
