@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client import CollectorRegistry, generate_latest
 
+from agentjournal.errors import StoreUnavailableError
 from agentjournal.usage import Observer, Subject, Usage, normalise
 from agentjournal.usage.file import open_measurements
 from agentjournal.usage.lane import Lanes
@@ -172,6 +174,27 @@ def test_a_failing_file_stops_nothing(tmp_path):
     assert sink.flush()
     assert measurements.calls() == [call]
     measurements.database.close()
+
+
+def test_a_row_that_cannot_be_written_takes_no_other_with_it(tmp_path):
+    measurements = open_measurements(tmp_path / "usage.db")
+    sink = DatabaseSink(measurements)
+    [good] = observed(WARM)
+    broken = replace(good, id="broken", subject=Subject(component="\ud800"))
+    sink._store([broken, good])
+    assert measurements.calls() == [good]
+    measurements.database.close()
+
+
+def test_a_store_that_is_gone_drops_and_counts():
+    class Gone:
+        def store(self, _):
+            raise StoreUnavailableError("gone")
+
+    sink = DatabaseSink(Gone())
+    sink(observed(WARM)[0])
+    assert sink.flush()
+    assert sink.dropped == 1
 
 
 def test_a_lane_that_reported_a_non_zero_leaves_zeros_out():

@@ -7,6 +7,7 @@ import queue
 import threading
 from typing import TYPE_CHECKING
 
+from agentjournal.errors import StoreError
 from agentjournal.usage.guard import guarded
 
 if TYPE_CHECKING:
@@ -59,10 +60,18 @@ class DatabaseSink:
             batch = [self._waiting.get()]
             while len(batch) < _BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
-            events = [each for each in batch if isinstance(each, threading.Event)]
-            with guarded():
-                self._measurements.store(
-                    [each for each in batch if not isinstance(each, threading.Event)]
-                )
-            for event in events:
-                event.set()
+            self._store([each for each in batch if not isinstance(each, threading.Event)])
+            for each in batch:
+                if isinstance(each, threading.Event):
+                    each.set()
+
+    def _store(self, rows: list[Call | Break]) -> None:
+        """Store the rows together; where one of them is broken, each for itself."""
+        try:
+            self._measurements.store(rows)
+        except StoreError:
+            self.dropped += len(rows)
+        except Exception:  # noqa: BLE001 - a row that cannot be written, such as half a character
+            for row in rows:
+                with guarded():
+                    self._measurements.store([row])
