@@ -176,6 +176,15 @@ class Sqlite:
                 next="Look at the disk, then try again with the same id: nothing is stored twice.",
             ) from error
 
+        if self._place.is_gone(
+            connection
+        ):  # an open file outlives its name: nobody would find this
+            self._connections.drop()
+            raise OutcomeUnknownError(
+                f"The database's file was removed or replaced meanwhile ({self.location}).",
+                next="See who did that, then try again with the same id: nothing is stored twice.",
+            )
+
     def _checkpoint_if_long(self, connection: apsw.Connection) -> None:
         """Empty a long write-ahead log; what hinders that is left to the next writer.
 

@@ -20,6 +20,12 @@ __all__ = ["SqliteFile", "sqlite_file"]
 _LOG_BYTES = 4 * 1024 * 1024
 
 
+class _FileConnection(apsw.Connection):
+    """A connection that knows which file it was opened for."""
+
+    identity: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class SqliteFile:
     """One database file and how it is opened; `busy_wait` is in seconds."""
@@ -41,7 +47,9 @@ class SqliteFile:
         """Open a connection; a new file gets mode 0600 and its folder, if new, 0700."""
         if not self.path.exists():
             self._create()
-        connection = apsw.Connection(self.location, vfs=self.vfs)
+        identity = self._identity()
+        connection = _FileConnection(self.location, vfs=self.vfs)
+        connection.identity = identity
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         connection.set_busy_timeout(int(self.busy_wait * 1000))
         if connection.pragma("journal_mode") != self.journal:  # one that was not made here
@@ -49,6 +57,11 @@ class SqliteFile:
                 connection.pragma("journal_mode", self.journal)
         connection.pragma("synchronous", self.synchronous)
         return guard(connection)
+
+    def is_gone(self, connection: apsw.Connection) -> bool:
+        """Say whether the file was removed or replaced since the connection was opened."""
+        opened = connection.identity if isinstance(connection, _FileConnection) else None
+        return opened != self._identity()
 
     def checkpoint_if_long(self, connection: apsw.Connection) -> None:
         """Move a long write-ahead log into the file and empty it, unless a reader needs it."""
@@ -71,6 +84,13 @@ class SqliteFile:
             make_file(made, journal=self.journal, vfs=self.vfs)
             made.rename(self.path)
             sync_folder(self.path.parent)
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _log_bytes(self) -> int:
         try:

@@ -55,5 +55,9 @@ class SqliteMemory:
         """Give the one connection: a second one would be another store."""
         return self._connection
 
+    def is_gone(self, connection: apsw.Connection) -> bool:
+        """Say no: there is no file."""
+        return connection is not self._connection
+
     def checkpoint_if_long(self, connection: apsw.Connection) -> None:
         """Do nothing: there is no log."""

@@ -9,6 +9,7 @@ import pytest
 
 from agentjournal.errors import (
     ConflictError,
+    OutcomeUnknownError,
     SchemaError,
     StoreBusyError,
     StoreUnavailableError,
@@ -204,6 +205,30 @@ def test_a_path_that_cannot_be_made_is_named(tmp_path):
 def test_a_folder_in_the_place_of_the_database_is_named(tmp_path):
     with pytest.raises(StoreUnavailableError, match=tmp_path.name):
         Sqlite(str(tmp_path)).rows(ALL)
+
+
+def test_a_store_that_was_removed_while_it_is_open_acknowledges_nothing(store, sqlite_path):
+    for file in sqlite_path.parent.iterdir():
+        file.unlink()
+    with pytest.raises(OutcomeUnknownError, match="removed or replaced"):
+        add(store, "b")
+    with pytest.raises(SchemaError):
+        store.rows(ALL)
+
+
+def test_a_store_that_was_replaced_by_its_backup_is_written_at_the_second_try(
+    store, sqlite_path, tmp_path
+):
+    store.backup(str(tmp_path / "copy.db"))
+    for file in sqlite_path.parent.glob("log.db*"):
+        file.unlink()
+    (tmp_path / "copy.db").rename(sqlite_path)
+    with pytest.raises(OutcomeUnknownError):
+        add(store, "b")
+    add(store, "b")
+    fresh = Sqlite(str(sqlite_path))
+    assert names(fresh) == names(store) == ["a", "b"]
+    fresh.close()
 
 
 def test_a_backup_is_a_whole_store_of_mode_0600(store, tmp_path):
