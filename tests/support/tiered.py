@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 from agentjournal.journal.tiered_wire import INTRODUCTION
+
+HEAD = re.compile(r"\[Epochs? -?\d+(?:--?\d+)?, distilled\]")
 
 
 def read_back(render):
@@ -13,10 +16,8 @@ def read_back(render):
     entries, lines, epoch = [], [], None
     whole = render[len(INTRODUCTION) :].replace("\n  ", "\0").split("\n")
     for line in (part.replace("\0", "\n") for part in whole):
-        if line.startswith("Who you were: "):
+        if line.startswith("Who you were: ") or HEAD.fullmatch(line):
             assert not entries
-        elif line.startswith("[Epochs ") or line.endswith(", distilled]"):
-            assert line.endswith(", distilled]")
         elif line.startswith("[Epoch "):
             epoch = int(line[len("[Epoch ") : -1])
         elif line.startswith("- "):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
 from threading import RLock
 from typing import TYPE_CHECKING, Self
 
@@ -12,15 +11,16 @@ from agentjournal.journal.consolidation import (
     ConsolidationPlan,
     ConsolidationRequest,
 )
-from agentjournal.journal.entry import Entry
+from agentjournal.journal.lived import Lived, entry_of
 from agentjournal.journal.memory import empty_memory
 from agentjournal.journal.snapshot import decode, encode, read_snapshot
 from agentjournal.journal.tokens import TokenLedger
-from agentjournal.journal.wire import WORLD, repair, trim
+from agentjournal.journal.wire import WORLD, repair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from agentjournal.journal.entry import Entry
     from agentjournal.journal.memory import LayoutName, Memory, Render
     from agentjournal.journal.segment import Segment
 
@@ -61,12 +61,8 @@ class Journal:
         self._empty()
 
     def _empty(self) -> None:
-        self._entries: list[Entry] = []
-        self._turn_ends: list[int] = []
-        self._memory = empty_memory(self._layout)
+        self._lived = Lived(empty_memory(self._layout), {})
         self._consolidations = 0
-        self._last_heard: dict[str, str] = {}
-        self._rendering: Render = self._memory.render()
 
     # -- reading
 
@@ -89,17 +85,17 @@ class Journal:
     def entries(self) -> tuple[Entry, ...]:
         """Give a copy of the entries of the lived memory, oldest first."""
         with self._lock:
-            return tuple(self._entries)
+            return tuple(self._lived.entries)
 
     @property
     def core_memories(self) -> tuple[str, ...]:
         """Give who the owner has become: in v1 none or one, in v2 one for each span that has it."""
-        return self._memory.core
+        return self._lived.memory.core
 
     @property
     def episodic_ledger(self) -> tuple[str, ...]:
         """Give the neutral lines of what was distilled, oldest first."""
-        return self._memory.ledger
+        return self._lived.memory.ledger
 
     @property
     def consolidations(self) -> int:
@@ -119,23 +115,23 @@ class Journal:
     def render(self) -> str:
         """Give the journal as text, the stable part of a prompt."""
         with self._lock:
-            return self._rendering.text()
+            return self._lived.render.text()
 
     def segments(self) -> tuple[Segment, ...]:
         """Give the render in parts, for APIs that cache blocks; joined they are the render."""
         with self._lock:
-            return self._rendering.segments()
+            return self._lived.render.segments()
 
     @property
     def size(self) -> int:
         """Give the length of the render in bytes, without rendering."""
         with self._lock:
-            return self._rendering.size
+            return self._lived.render.size
 
     def token_estimate(self) -> int:
         """Estimate the tokens of the render, without rendering."""
         with self._lock:
-            return self._tokens.estimate_bytes(self._rendering.size)
+            return self._tokens.estimate_bytes(self._lived.render.size)
 
     def needs_consolidation(self, budget_tokens: float, threshold: float) -> bool:
         """Say whether the estimate has reached that share of the budget.
@@ -154,7 +150,7 @@ class Journal:
                 none of the three and the layout is v2.
         """
         with self._lock:
-            self._append([_entry(epoch, kind, speaker, text)])
+            self._append([entry_of(epoch, kind, speaker, text)])
 
     def record_turn(
         self, epoch: int, situation: str, heard: Iterable[tuple[str, str]] = (), own: str = ""
@@ -171,40 +167,16 @@ class Journal:
         with self._lock:
             self._append(
                 [
-                    _entry(epoch, "situation", WORLD, situation),
-                    *self._news(epoch, utterances),
-                    _entry(epoch, "own", self._owner, own),
+                    entry_of(epoch, "situation", WORLD, situation),
+                    *self._lived.heard(self._owner, epoch, utterances),
+                    entry_of(epoch, "own", self._owner, own),
                 ]
             )
 
-    def _news(self, epoch: int, heard: Iterable[tuple[str, str]]) -> list[Entry]:
-        """Give what is neither the owner's nor what its speaker has said last."""
-        news: list[Entry] = []
-        said: dict[str, str] = {}
-        for speaker, text in heard:
-            entry = _entry(epoch, "heard", speaker, text)
-            before = said.get(entry.speaker, self._last_heard.get(entry.speaker))
-            if entry.text and entry.speaker != self._owner and entry.text != before:
-                news.append(entry)
-                said[entry.speaker] = entry.text
-        return news
-
     def _append(self, entries: list[Entry]) -> None:
         entries = [entry for entry in entries if entry.text]
-        self._memory.refuse_entries(entries, strict=self._is_strict)
-        self._keep(entries)
-
-    def _keep(self, entries: Iterable[Entry]) -> None:
-        """Keep the entries of one turn."""
-        before = len(self._entries)
-        for entry in entries:
-            self._entries.append(entry)
-            self._rendering.add(entry)
-            if entry.kind == "heard":
-                self._last_heard[entry.speaker] = entry.text
-        if len(self._entries) > before:
-            self._turn_ends.append(len(self._entries))
-            self._rendering.end_turn()
+        self._lived.memory.refuse_entries(entries, strict=self._is_strict)
+        self._lived.keep(entries)
 
     # -- rewriting
 
@@ -215,13 +187,13 @@ class Journal:
         layout v2 the last four turns stay, whatever the fraction.
         """
         with self._lock:
-            first_kept = self._first_kept(keep_fraction)
-            return tuple(self._entries[:first_kept]), first_kept
+            first_kept = self._lived.first_kept(keep_fraction)
+            return tuple(self._lived.entries[:first_kept]), first_kept
 
     def is_divisible(self, keep_fraction: float = 0.5) -> bool:
         """Say whether there is anything to distil."""
         with self._lock:
-            return bool(self._first_kept(keep_fraction))
+            return bool(self._lived.first_kept(keep_fraction))
 
     def plan_consolidation(self, keep_fraction: float = 0.5) -> ConsolidationPlan | None:
         """Give what is to be distilled next, or None where nothing is; changes nothing.
@@ -229,18 +201,21 @@ class Journal:
         Give the plan's revision to `apply_consolidation`, and the number of its request's `folded`.
         """
         with self._lock:
-            first_kept = self._first_kept(keep_fraction)
+            first_kept = self._lived.first_kept(keep_fraction)
             if not first_kept:
                 return None
-            entries, folded = tuple(self._entries[:first_kept]), tuple(self._memory.folded())
+            entries, folded = (
+                tuple(self._lived.entries[:first_kept]),
+                tuple(self._lived.memory.folded()),
+            )
             request = ConsolidationRequest(
                 owner=self._owner,
-                prior_identity=next(reversed(self._memory.core), ""),
+                prior_identity=next(reversed(self._lived.memory.core), ""),
                 entries=entries,
                 epoch_start=folded[0].epoch_start if folded else entries[0].epoch,
                 epoch_end=entries[-1].epoch,
                 folded=folded,
-                text=self._memory.span_text(entries, self._turn_ends),
+                text=self._lived.memory.span_text(entries, self._lived.turn_ends),
                 layout=self._layout,
             )
             return ConsolidationPlan(
@@ -256,16 +231,16 @@ class Journal:
             InputError: the journal is strict and a line could forge a marker; nothing was added.
         """
         with self._lock:
-            new = self._memory.news(Consolidation("", tuple(lines))).ledger
-            self._memory.refuse_lines("", new, strict=self._is_strict)
+            new = self._lived.memory.news(Consolidation("", tuple(lines))).ledger
+            self._lived.memory.refuse_lines("", new, strict=self._is_strict)
             if new:
-                self._rewrite(self._memory.with_lines(new), 0)
+                self._rewrite(self._lived.memory.with_lines(new), 0)
             return len(new)
 
     def is_news(self, consolidation: Consolidation) -> bool:
         """Say whether it brings another identity or a ledger line that is not known yet."""
         with self._lock:
-            return not self._memory.news(consolidation).is_empty
+            return not self._lived.memory.news(consolidation).is_empty
 
     def apply_consolidation(
         self,
@@ -287,11 +262,11 @@ class Journal:
         """
         with self._lock:
             self._refuse_stale(revision)
-            news = self._memory.news(consolidation)
-            self._memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
-            first_kept = min(max(0, first_kept), len(self._entries))
-            spans = self._memory.folded()[-folded:] if folded > 0 else ()
-            memory = self._memory.with_span(news, self._entries[:first_kept], spans)
+            news = self._lived.memory.news(consolidation)
+            self._lived.memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
+            first_kept = min(max(0, first_kept), len(self._lived.entries))
+            spans = self._lived.memory.folded()[-folded:] if folded > 0 else ()
+            memory = self._lived.memory.with_span(news, self._lived.entries[:first_kept], spans)
             self._consolidations += 1
             self._rewrite(memory, first_kept)
 
@@ -310,21 +285,18 @@ class Journal:
         with self._lock:
             self._refuse_stale(revision)
             news = empty_memory(self._layout).news(by)
-            self._memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
-            first_kept = min(max(0, first_kept), len(self._entries))
-            memory = self._memory.replaced(news, self._entries[:first_kept])
+            self._lived.memory.refuse_lines(news.identity, news.ledger, strict=self._is_strict)
+            first_kept = min(max(0, first_kept), len(self._lived.entries))
+            memory = self._lived.memory.replaced(news, self._lived.entries[:first_kept])
             self._consolidations += 1
             self._rewrite(memory, first_kept)
 
     def clear(self) -> None:
         """Forget everything but the owner and the calibration."""
         with self._lock:
-            before = self._rendering
+            before = self._lived.render
             self._empty()
             self._count_rewrite(before)
-
-    def _first_kept(self, keep_fraction: float) -> int:
-        return self._memory.first_kept(self._entries, self._turn_ends, keep_fraction)
 
     def _refuse_stale(self, revision: int | None) -> None:
         if revision is not None and revision != self._revision:
@@ -335,20 +307,12 @@ class Journal:
             )
 
     def _rewrite(self, memory: Memory, first_kept: int) -> None:
-        before, entries = self._rendering, self._entries[first_kept:]
-        ends = [end - first_kept for end in self._turn_ends if end > first_kept]
-        self._restart(memory)
-        for start, end in pairwise([0, *ends]):
-            self._keep(entries[start:end])
-        self._count_rewrite(before)
-
-    def _restart(self, memory: Memory) -> None:
-        self._entries, self._turn_ends = [], []
-        self._memory, self._rendering = memory, memory.render()
+        before, self._lived = self._lived, self._lived.rewritten(memory, first_kept)
+        self._count_rewrite(before.render)
 
     def _count_rewrite(self, before: Render) -> None:
         self._revision += 1
-        is_extended = self._rendering.text().startswith(before.text())
+        is_extended = self._lived.render.text().startswith(before.text())
         self._resets += not (before.is_empty or is_extended)
 
     # -- keeping
@@ -356,16 +320,10 @@ class Journal:
     def snapshot(self) -> dict[str, object]:
         """Give the state as plain values; `last_heard` only where the entries no longer tell it."""
         with self._lock:
-            told = {entry.speaker for entry in self._entries if entry.kind == "heard"}
-            untold = {
-                who: self._last_heard[who] for who in sorted(self._last_heard) if who not in told
-            }
-            ratio = self._tokens.chars_per_token
+            ratio, untold = self._tokens.chars_per_token, self._lived.untold()
             return {
                 "owner": self._owner,
-                **self._layout_fields(),
-                "entries": [_plain(entry) for entry in self._entries] or None,
-                **self._memory.fields(),
+                **self._lived.fields(self._layout),
                 "consolidations": self._consolidations,
                 "chars_per_token": int(ratio) if ratio.is_integer() else ratio,
                 **({"last_heard": untold} if untold else {}),
@@ -384,18 +342,9 @@ class Journal:
         tokens = TokenLedger(state.chars_per_token)
         journal = cls(state.owner, tokens, strict=strict, layout=state.layout)
         journal._consolidations = state.consolidations
-        journal._last_heard.update(state.last_heard)
-        journal._restart(state.memory)
-        for start, end in pairwise([0, *accumulate(state.turns)]):
-            journal._keep(state.entries[start:end])
+        journal._lived = Lived(state.memory, state.last_heard)
+        journal._lived.keep_turns(state.entries, state.turns)
         return journal
-
-    def _layout_fields(self) -> dict[str, object]:
-        """Give the fields that only a layout after v1 has: v1's snapshots keep their bytes."""
-        if self._layout == "v1":
-            return {}
-        sizes = [end - start for start, end in pairwise([0, *self._turn_ends])]
-        return {"layout": self._layout, "turns": sizes or None}
 
     def to_json(self) -> str:
         """Give the snapshot as JSON, byte for byte as the wire format writes it."""
@@ -409,16 +358,3 @@ class Journal:
             InputError: it is no JSON object, or a field has the wrong type.
         """
         return cls.from_snapshot(decode(text), strict=strict)
-
-
-def _entry(epoch: int, kind: str, speaker: str, text: str) -> Entry:
-    return Entry(epoch=epoch, kind=kind, speaker=repair(speaker), text=trim(repair(text)))
-
-
-def _plain(entry: Entry) -> dict[str, object]:
-    return {
-        "epoch": entry.epoch,
-        "kind": entry.kind,
-        "speaker": entry.speaker,
-        "text": entry.text,
-    }

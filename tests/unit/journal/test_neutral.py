@@ -82,7 +82,7 @@ def test_folded_spans_keep_their_lines_and_the_newest_identity():
         )
         for n in range(3)
     )
-    journal._restart(TieredMemory(spans))
+    journal._lived = journal._lived.rewritten(TieredMemory(spans), 18)
     for epoch in range(9, 16):
         journal.record_turn(epoch, "word " * 100)
     made, _ = consolidate(journal, neutral)
