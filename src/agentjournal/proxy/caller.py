@@ -70,10 +70,9 @@ def _of_program(found: Mapping[bytes, bytes]) -> Subject:
         thread = _text(found.get(b"x-claude-code-agent-id", b"")) or None
         return Subject(component="claude-code", owner=session, thread=thread)
     thread = _text(found.get(b"thread-id", b""))
-    session = _text(found.get(b"session-id", b"")) or thread
-    if session:
-        parent = _text(found.get(b"x-codex-parent-thread-id", b""))
-        return Subject(component="codex", owner=parent or session, thread=thread or None)
+    parent = _text(found.get(b"x-codex-parent-thread-id", b""))
+    if session := _text(found.get(b"session-id", b"")) or parent or thread:
+        return Subject(component="codex", owner=session, thread=thread or None)
     session = _text(found.get(b"x-session-id", b""))
     is_opencode = found.get(b"user-agent", b"").lower().startswith(b"opencode")
     return Subject(component="opencode" if is_opencode else "", owner=session or None)

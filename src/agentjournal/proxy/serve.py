@@ -156,7 +156,8 @@ class Proxy:
         self._measurements.store_lanes(self._lanes.known())
 
     def settle(self) -> None:
-        """Wait until what was seen so far is stored."""
+        """Wait, while it runs, until every request has ended and what was seen is stored."""
+        asyncio.run_coroutine_threadsafe(self._quiet(), self._loop).result()
         self._threads.submit(int).result()
         self._sink.flush()
 
@@ -164,7 +165,12 @@ class Proxy:
         """Ask it to stop, from any thread: running answers have 5 seconds to end."""
         self._server.should_exit = True
 
+    async def _quiet(self) -> None:
+        if running := set(self._server.server_state.tasks):
+            await asyncio.wait(running)
+
     async def _run(self, on_ready: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
         on_ready()
         try:
             await self._server.serve([self._socket])
@@ -212,19 +218,19 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
         family, kind, protocol, _, address = found[0]
-        listener = socket.socket(
-            family, kind, protocol
-        )  # named, or asyncio leaves Nagle's delay on
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
     except socket.gaierror as error:
         raise ConfigurationError(
             f"{host} is no address of this machine.", next="Give --host 127.0.0.1."
         ) from error
+    listener = socket.socket(family, kind, protocol)  # named, or asyncio leaves Nagle's delay on
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(2048)
     except OSError as error:
+        listener.close()
         raise ConflictError(
             f"Port {port} of {host} cannot be had: {error.strerror}.",
             next="Give another --port; 0 takes any that is free.",
         ) from error
-    listener.listen(2048)
     return listener
