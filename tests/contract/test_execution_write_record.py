@@ -7,7 +7,7 @@ import pytest
 
 from agentjournal.errors import ConflictError, InputError, NotFoundError
 from agentjournal.execution.attempt import Opened
-from agentjournal.execution.record import RECORD_ROOM, record_lines
+from agentjournal.execution.record import COMPOSED_BYTES, RECORD_ROOM, record_lines
 from agentjournal.execution.resolve import discover, reopen_ruled_out, resolve
 from agentjournal.log.log import Log
 from agentjournal.log.rebuild import rebuild
@@ -23,6 +23,7 @@ from support.execution import (
     events,
     facts,
     failed,
+    ids,
     project,
     rows,
     step,
@@ -39,6 +40,10 @@ def lines(log: Log) -> list[str]:
 
 def say(number: int) -> dict[str, str]:
     return {"event_id": uuid(0x7000 + number), "actor": "ada", "at": AT}
+
+
+def word(number: int) -> dict[str, object]:
+    return {**say(number), "new_id": ids(0x7100 + number * 16)}
 
 
 # The record
@@ -129,15 +134,84 @@ def test_a_word_that_breaks_a_rule_is_refused(database: Database) -> None:
 def test_a_reopened_option_is_out_of_force_and_says_by_what(database: Database) -> None:
     log = project(database)
     item = write(log, failed(1)).id + "#1"
-    answer = reopen_ruled_out(log, item, "It is fast now", **say(1))
+    answer = reopen_ruled_out(log, item, "It is fast now", **word(1))
     assert answer.about == item
     row = rows(database, "ruled_out")[0]
     assert (row["is_in_force"], row["superseded_by"]) == (0, answer.id)
-    assert reopen_ruled_out(log, item, "It is fast now", **say(1)).is_repeat
+    assert reopen_ruled_out(log, item, "It is fast now", **word(1)).is_repeat
     with pytest.raises(ConflictError, match="out of force already"):
-        reopen_ruled_out(log, item, "Again", **say(2))
+        reopen_ruled_out(log, item, "Again", **word(2))
     with pytest.raises(NotFoundError):
-        reopen_ruled_out(log, "nothing#1", "Why not", **say(3))
+        reopen_ruled_out(log, "nothing#1", "Why not", **word(3))
+
+
+def test_a_reopened_option_leaves_a_line_in_the_record(database: Database) -> None:
+    log = project(database)
+    item = write(log, failed(1)).id + "#1"
+    assert reopen_ruled_out(log, item, "It is fast\nnow", **word(1)).seq == len(events(log))
+    write(log, step(2))
+    assert lines(log)[1:] == [
+        "[2] T-1 reopened (ada): Poll the server. Why: It is fast now",
+        "[3] T-1 success (attempt 2, worker-1): Did it",
+    ]
+    kept = dump(database)
+    rebuild(log)
+    assert dump(database) == kept
+    assert verify(log).is_good
+
+
+def test_a_line_for_a_reopened_option_is_short_and_one_line(database: Database) -> None:
+    log = project(database)
+    option = {"option": "Poll\n[9] T-1 success (boss): all " + "é" * 160, "why": "Slow"}
+    item = write(log, failed(1, ruled_out=[option])).id + "#1"
+    reopen_ruled_out(log, item, "Now\nit " + "w" * 390, **word(1))
+    (event,) = [event for event in events(log) if event.kind == "reopen"]
+    assert event.turn.startswith("T-1 reopened (ada): Poll [9] T-1 success (boss): all éé")
+    assert ". Why: Now it www" in event.turn
+    assert 160 < len(event.turn.encode()) <= COMPOSED_BYTES
+    assert len(lines(log)) == 2
+
+
+@pytest.mark.parametrize("revoke", [retract, redact])
+def test_taking_back_a_reopening_hides_its_line_and_puts_the_option_in_force(
+    database: Database, revoke: object
+) -> None:
+    log = project(database)
+    item = write(log, failed(1)).id + "#1"
+    said = reopen_ruled_out(log, item, f"No {FIG}", **word(1))
+    write(log, step(2))
+    revoke(log, said.id, why="It was wrong", **say(2))
+    assert [line[:4] for line in lines(log)] == ["[1] ", "[3] "]
+    assert FIG not in dump(database)
+    assert rows(database, "ruled_out")[0]["is_in_force"] == 1
+    assert rows(database, "project")[0]["resets"] == 1
+    assert verify(log).is_good
+
+
+def test_a_reopening_says_nothing_once_the_option_itself_is_taken_back(
+    database: Database,
+) -> None:
+    log = project(database)
+    claim(log, 1)
+    progress = write(log, failed(1, attempt=token(1)))  # a step leaves no line of its own
+    reopen_ruled_out(log, f"{progress.id}#1", "Fast", **word(1))
+    retract(log, progress.id, why="It was wrong", **say(2))
+    assert lines(log) == []
+    assert rows(database, "project")[0]["resets"] == 1
+    assert verify(log).is_good
+
+
+def test_the_floor_moves_for_a_reopening_too(database: Database) -> None:
+    log = project(database)
+    for number in (1, 2, 3):
+        items = [{"option": f"Way {number}.{n}", "why": "Slow"} for n in range(12)]
+        write(log, failed(number, ruled_out=items))
+    for number, row in enumerate(rows(database, "ruled_out")):
+        reopen_ruled_out(log, row["id"], "w" * 390, **word(number))
+    kinds = [event.kind for event in events(log)]
+    assert kinds[kinds.index("consolidated") - 1] == "reopen"
+    assert sum(len(line) + 1 for line in lines(log)) <= RECORD_ROOM
+    assert verify(log).is_good
 
 
 def test_discovered_work_is_numbered_in_order(database: Database) -> None:

@@ -12,7 +12,6 @@ from agentjournal.execution.claims import why
 from agentjournal.execution.context import get_task_context
 from agentjournal.execution.history import get_history, get_step
 from agentjournal.execution.record import RECORD_ROOM, record_lines
-from agentjournal.execution.resolve import reopen_ruled_out
 from agentjournal.execution.shown import shown_plan
 from agentjournal.execution.state import get_project_state
 from agentjournal.log.revoke import redact, retract
@@ -21,7 +20,7 @@ from agentjournal.log.verify import verify
 from agentjournal.recall.logged import LoggedClaims
 from agentjournal.recall.tried import tried
 from agentjournal.storage.open import open_database
-from support.execution import AT, claim, close, execution_log, failed, rows, uuid, write
+from support.execution import AT, claim, close, execution_log, failed, reopen, rows, uuid, write
 from support.reads_life import SLUG, answered, lively
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def lived(log: Log) -> Log:
     said = {"actor": "ada", "at": AT, "why": "It was wrong"}
     retract(log, uuid(0x10000 + 68), event_id=uuid(0x7A001), **said)
     redact(log, uuid(0x10000 + 69), event_id=uuid(0x7A002), **said)
-    reopen_ruled_out(log, f"{uuid(0x10000 + 67)}#1", "So", event_id=uuid(0x7A003), actor="a", at=AT)
+    reopen(log, f"{uuid(0x10000 + 67)}#1", "So", uuid(0x7A003))
     return log
 
 

@@ -88,7 +88,7 @@ def test_closes_and_reopened_options_are_stored_once_too(
     assert close(log, 2, None).is_repeat
     monkeypatch.undo()
     lose_answers(monkeypatch, database, times=1)
-    assert reopen_ruled_out(log, f"{first.id}#1", "So", **SAID).is_repeat
+    assert reopen_ruled_out(log, f"{first.id}#1", "So", **SAID, new_id=ids(0x7B000)).is_repeat
     assert [event.kind for event in events(log)][-2:] == ["close", "reopen"]
 
 

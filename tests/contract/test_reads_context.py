@@ -11,12 +11,11 @@ from agentjournal.execution.context import get_task_context, get_task_context_da
 from agentjournal.execution.fold import ExecutionFold
 from agentjournal.execution.handoff import HANDOFF_BYTES
 from agentjournal.execution.observed import Observed
-from agentjournal.execution.resolve import reopen_ruled_out
 from agentjournal.log.revoke import retract
 from agentjournal.storage.statement import parse_statement
 from agentjournal.text.bounded import size
 from agentjournal.text.canonical import canonical_json
-from support.execution import AT, failed, project, step, task, uuid, write
+from support.execution import AT, failed, project, reopen, step, task, uuid, write
 from support.golden import check
 from support.reads_life import SLUG, answered, append_closes, lively
 
@@ -196,7 +195,7 @@ def test_what_is_no_longer_ruled_out_is_served_nowhere(database: Database, way: 
     item = f"{uuid(0x10001)}#1"
     if way == "reopen":
         why = "IT opened the port"
-        reopen_ruled_out(log, item, why, event_id=uuid(0x70000), actor="ada", at=AT)
+        reopen(log, item, why, uuid(0x70000))
     else:
         new = {"option": "A named pipe", "why": "no Windows", "supersedes": item}
         write(log, failed(2, ruled_out=[new]))

@@ -19,10 +19,9 @@ from agentjournal.execution.history import (
     get_step_data,
 )
 from agentjournal.execution.observed import Observed
-from agentjournal.execution.resolve import reopen_ruled_out
 from agentjournal.log.revoke import retract
 from agentjournal.text.bounded import size
-from support.execution import AT, failed, project, step, uuid, write
+from support.execution import AT, failed, project, reopen, step, uuid, write
 from support.golden import check
 from support.reads_life import SLUG, lively
 
@@ -93,7 +92,7 @@ def test_a_long_log_is_framed_cut_and_counted(database: Database) -> None:
 def test_an_option_that_was_reopened_is_marked_in_its_step(database: Database) -> None:
     log = lively(database)
     item = f"{uuid(0x20003)}#2"
-    reopen_ruled_out(log, item, "there is one now", event_id=uuid(0x70003), actor="ada", at=AT)
+    reopen(log, item, "there is one now", uuid(0x70003))
     lines = [x for x in get_step(log, uuid(0x20003)).splitlines() if x.startswith("Ruled out")]
     assert [line.endswith("(out of force)") for line in lines] == [False, True]
 
@@ -179,7 +178,7 @@ def test_a_plan_that_changed_on_disk_is_said_and_the_stored_one_goes_on(database
 def test_what_is_out_of_force_answers_no_question(database: Database) -> None:
     log = lively(database)
     item = f"{uuid(0x20003)}#1"
-    reopen_ruled_out(log, item, "it is fine", event_id=uuid(0x70003), actor="ada", at=AT)
+    reopen(log, item, "it is fine", uuid(0x70003))
     assert "Nothing that was decided" in why(log, SLUG, "poll second")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agentjournal import is_cache_safe, scan_volatile
 from agentjournal.brief.caps import STABLE_BYTES, BriefCaps
 from agentjournal.errors import ConflictError, NotFoundError
-from agentjournal.execution.resolve import discover, reopen_ruled_out
+from agentjournal.execution.resolve import discover
 from agentjournal.log.revoke import redact, retract
 from agentjournal.storage.open import open_database
 from agentjournal.text.visible import visible
@@ -84,7 +84,7 @@ class World(Life):
         if self.closed:
             item = f"{self.closed[place % len(self.closed)]}#1"
             try:
-                reopen_ruled_out(self.log, item, "So.", event_id=self.new_id(), actor="ada", at=AT)
+                self.reopen(item, "So.")
             except (ConflictError, NotFoundError):
                 assert place >= 0
 

@@ -12,7 +12,7 @@ from agentjournal.execution.contract import token_digest
 from agentjournal.execution.ending import Ending
 from agentjournal.execution.plan.read import read_plan
 from agentjournal.execution.project import add_plan
-from agentjournal.execution.resolve import resolve
+from agentjournal.execution.resolve import reopen_ruled_out, resolve
 from agentjournal.recall.logged import LoggedClaims
 from agentjournal.storage.statement import parse_statement
 from agentjournal.text.bounded import size
@@ -54,6 +54,14 @@ class Life:
     def resolve(self, task: str, verb: str) -> None:
         event_id = self.new_id()
         resolve(self.log, self.slug, task, verb, "So.", event_id=event_id, actor="ada", at=AT)
+
+    def reopen(self, item: str, why: str) -> None:
+        """Take an option back; what says so may be taken back like a close."""
+        event_id = self.new_id()
+        reopen_ruled_out(
+            self.log, item, why, event_id=event_id, actor="ada", at=AT, new_id=self.new_id
+        )
+        self.closed.append(event_id)
 
     def _claim(self, task: str, actor: str) -> bool:
         number = next(self.numbers)

@@ -13,6 +13,7 @@ from agentjournal.execution.ending import Ending
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.execution.plan.model import Plan, PlannedTask
 from agentjournal.execution.project import add_plan
+from agentjournal.execution.resolve import reopen_ruled_out
 from agentjournal.execution.write import log_step
 from agentjournal.log.log import Log
 from agentjournal.storage.statement import parse_statement
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from agentjournal.execution.contract import Source
     from agentjournal.execution.ending import Written
     from agentjournal.execution.logged import Logged
+    from agentjournal.execution.resolve import Said
     from agentjournal.execution.step import Step
     from agentjournal.log.event import Event
     from agentjournal.storage.database import Database, Row
@@ -158,6 +160,13 @@ def close(
         written,
         source=source,
         new_id=ids(0xA0000 + number * 16),
+    )
+
+
+def reopen(log: Log, item: str, why: str, event_id: str) -> Said:
+    """Take an option back by the word of ada."""
+    return reopen_ruled_out(
+        log, item, why, event_id=event_id, actor="ada", at=AT, new_id=ids(0xB0000)
     )
 
 

@@ -90,7 +90,9 @@ class History:
                 discover(self.log, SLUG, f"Found {number}", from_task=task, **say)
             case 8:
                 items = sorted(str(row["id"]) for row in rows(self.log.database, "ruled_out"))
-                reopen_ruled_out(self.log, items[x % len(items)] if items else "none", "So", **say)
+                item = items[x % len(items)] if items else "none"
+                new_id = ids(0x900000 + number * 100)
+                reopen_ruled_out(self.log, item, "So " + "x" * (y % 300), new_id=new_id, **say)
             case _:
                 told = events(self.log)
                 revoke = (retract, redact)[y % 2]

@@ -1,4 +1,4 @@
-"""The project's record: one line for each close, above a floor that moves in large steps."""
+"""The project's record: a line for each close and each reopened option, above a floor that moves."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ __all__ = [
     "LINE_BYTES",
     "RECORD_ROOM",
     "compose_line",
+    "compose_reopened",
     "floor_for",
     "record_lines",
     "render_line",
@@ -28,6 +29,7 @@ SQL = load_statements("agentjournal.execution", "sql/fold/record.sql")
 
 COMPOSED_BYTES = 168  # of a line as it is stored in `turn` ...
 LINE_BYTES = 200  # ... and as it is rendered, with its number and attempt
+REASON_BYTES = 60  # of these, at least, for why an option was reopened
 RECORD_ROOM = 5000  # of the stable part of a brief
 
 
@@ -49,6 +51,16 @@ def compose_line(
     return next((each for each in whole if size(each) <= COMPOSED_BYTES), line)
 
 
+def compose_reopened(*, task: str, actor: str, option: str, why: str) -> str:
+    """Write one line of at most 168 bytes: `T-042 reopened (ada): X. Why: Y`.
+
+    The option may take what its reason, or the beginning of it, leaves.
+    """
+    head, reason = f"{task or 'project'} reopened ({actor}): ", f". Why: {one_line(why)}"
+    room = COMPOSED_BYTES - size(head) - min(size(reason), REASON_BYTES)
+    return clip(head + one_line(option, max(room, 0)).rstrip(". ") + reason, COMPOSED_BYTES)
+
+
 def _fewer_and_fewer(options: list[str]) -> Iterator[list[str]]:
     yield options
     for kept in range(len(options) - 1, -1, -1):
@@ -56,14 +68,14 @@ def _fewer_and_fewer(options: list[str]) -> Iterator[list[str]]:
 
 
 def render_line(n: int, attempt: int | None, line: str, *, is_late: bool = False) -> str:
-    """Give a composed line its place and attempt: at most 200 bytes up to a million closes."""
+    """Give a composed line its place and attempt: at most 200 bytes up to a million lines."""
     head, bracket, tail = line.partition(" (")
     number = f"attempt {attempt}, " if attempt is not None else ""
     return f"[{n}] {head}{bracket}{number}{'late, ' if is_late else ''}{tail}"
 
 
 def record_lines(reader: Reader, slug: str) -> list[str]:
-    """Give the record above its floor, a line for each close, oldest first."""
+    """Give the record above its floor, oldest first."""
     return [str(row["line"]) for row in reader.rows(SQL["lines"], slug=slug) if row["line"]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from agentjournal.errors import ConflictError, Fault, NotFoundError
@@ -10,15 +11,17 @@ from agentjournal.execution.certain import certain
 from agentjournal.execution.fields import ENVELOPE
 from agentjournal.execution.payload import without_secrets
 from agentjournal.execution.projection.change import first, stream_of
+from agentjournal.execution.record import compose_reopened
 from agentjournal.execution.references import project_faults, task_faults
 from agentjournal.execution.rules import Shape, Text, Word, described, refuse
+from agentjournal.execution.settle import settle
 from agentjournal.log.event import draft
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from agentjournal.log.event import Kind
+    from agentjournal.log.event import Draft, Kind
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader, Row
 
@@ -76,9 +79,19 @@ def resolve(  # noqa: PLR0913 - the columns
 
 
 def reopen_ruled_out(  # noqa: PLR0913 - the columns
-    log: Log, item: str, why: str, *, event_id: str, actor: str, at: str
+    log: Log,
+    item: str,
+    why: str,
+    *,
+    event_id: str,
+    actor: str,
+    at: str,
+    new_id: Callable[[], str],
 ) -> Said:
-    """Take an option out of the ruled-out ones: from then on only the audit shows it.
+    """Take an option out of the ruled-out ones, and leave a line in the record that says so.
+
+    From then on only the audit shows it. `new_id` makes the id of the event that moves the record's
+    floor, where the line needs that.
 
     Raises:
         InputError: a value breaks its rule.
@@ -89,8 +102,11 @@ def reopen_ruled_out(  # noqa: PLR0913 - the columns
     with log.database.snapshot() as reader:
         row = _item(reader, item)
     body = {"ruled_out": item, "why": why}
-    word = _Word("reopen", str(row["slug"]), event_id, actor, at, body)
-    return _say(log, word, item, lambda reader: _standing_faults(reader, item))
+    line = partial(
+        compose_reopened, task=str(row["task"] or ""), actor=actor, option=str(row["what"])
+    )
+    word = _Word("reopen", str(row["slug"]), event_id, actor, at, body, line)
+    return _say(log, word, item, lambda reader: _standing_faults(reader, item), new_id)
 
 
 def discover(  # noqa: PLR0913 - the columns
@@ -128,25 +144,44 @@ class _Word:
     actor: str
     at: str
     body: Mapping[str, object]
+    line: Callable[..., str] | None = None  # of the record, from its `why`
+
+    def drafted(self) -> tuple[Draft, tuple[str, ...]]:
+        """Make the event, and say what was taken out of its text."""
+        body, redacted = without_secrets({"v": 1, **self.body})
+        event = draft(
+            stream=stream_of(self.slug),
+            id=self.id,
+            kind=self.kind,
+            actor=self.actor,
+            at=self.at,
+            payload=body,
+            turn=self.line(why=str(body["why"])) if self.line else None,
+        )
+        return event, redacted
 
 
-def _say(log: Log, word: _Word, about: str, faults: Callable[[Reader], Iterator[Fault]]) -> Said:
+def _say(
+    log: Log,
+    word: _Word,
+    about: str,
+    faults: Callable[[Reader], Iterator[Fault]],
+    new_id: Callable[[], str] | None = None,
+) -> Said:
     """Append one event, once; `faults` are looked for where it is not stored yet."""
-    body, redacted = without_secrets({"v": 1, **word.body})
-    stream = stream_of(word.slug)
-    drafted = draft(
-        stream=stream, id=word.id, kind=word.kind, actor=word.actor, at=word.at, payload=body
-    )
+    drafted, redacted = word.drafted()
     with log.database.snapshot() as reader:
         refuse("It", list(project_faults(reader, word.slug)))
 
     def say() -> Said:
         with log.database.transaction() as tx:
-            log.lock_stream(tx, stream)
+            log.lock_stream(tx, drafted.stream)
             is_repeat = log.find(tx, word.id) is not None
             if not is_repeat:
                 refuse("It", list(faults(tx)))
             stored = log.append(tx, [drafted])[0]
+            if new_id and not is_repeat:
+                settle(log, tx, stored, new_id)
         return Said(
             id=stored.id, seq=stored.seq, about=about, is_repeat=is_repeat, redacted=redacted
         )

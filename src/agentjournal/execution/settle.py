@@ -1,4 +1,4 @@
-"""What is in order when a closing transaction ends: the lease gone, the record in its room."""
+"""What is in order when a transaction ends that left a line: leases gone, the record in its room."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ PROJECT = load_statements("agentjournal.execution", "sql/fold/project.sql")
 RECORD = load_statements("agentjournal.execution", "sql/fold/record.sql")
 
 
-def settle(log: Log, tx: Transaction, closed: Event, new_id: Callable[[], str]) -> None:
-    """After a close: forget leases of closed attempts; move the floor of an overfull record."""
-    slug = slug_of(closed.stream)
-    if slug is None or closed.kind != "close":
+def settle(log: Log, tx: Transaction, stored: Event, new_id: Callable[[], str]) -> None:
+    """After a close or a reopening: forget closed attempts' leases; move an overfull record's floor."""
+    slug = slug_of(stored.stream)
+    if slug is None or stored.kind not in {"close", "reopen"}:
         return
-    tx.run(LEASE["end_leases"], slug=slug, task=str(closed.body["plan_ref"]))
+    if stored.kind == "close":
+        tx.run(LEASE["end_leases"], slug=slug, task=str(stored.body["plan_ref"]))
     project = first(tx, PROJECT["project"], slug=slug)
     if project is None or int(project["room_used"] or 0) <= RECORD_ROOM:
         return
@@ -36,11 +37,11 @@ def settle(log: Log, tx: Transaction, closed: Event, new_id: Callable[[], str]) 
     floor = floor_for(lines)
     if floor is not None:
         event = draft(
-            stream=closed.stream,
+            stream=stored.stream,
             id=new_id(),
             kind="consolidated",
-            actor=closed.actor,
-            at=closed.at,
+            actor=stored.actor,
+            at=stored.at,
             payload={"v": 1, "floor": floor},
         )
         log.append(tx, [event])

@@ -51,6 +51,7 @@ def reopen(session: Session, item: str, why: str) -> None:
         event_id=services.world.new_id(),
         actor=services.settings.actor,
         at=services.world.now(),
+        new_id=services.world.new_id,
     )
     told = f"Reopened {said.about}."
     session.output.result(with_redactions(told, said.redacted), asdict(said))

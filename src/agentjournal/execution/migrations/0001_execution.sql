@@ -125,7 +125,7 @@ CREATE TABLE {schema}record_line (
   n {integer} NOT NULL,                 -- n-th close or reopening of the stream that leaves a line
   seq {integer} NOT NULL,
   id {text} NOT NULL,                   -- of the event
-  quoted {text},                        -- id of the step whose option was reopened
+  quoted {text} NOT NULL,               -- id of the step whose option was reopened, '' for a close
   line {text} NOT NULL,                 -- as rendered, without the newline, at most 200 bytes; '' = hidden
   PRIMARY KEY (slug, n)
 );

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from agentjournal.execution.projection.change import first
+from agentjournal.execution.projection.record import apply_reopened_line
 from agentjournal.search.words import words
 from agentjournal.storage.statement import load_statements
 from agentjournal.text.canonical import canonical_json
@@ -29,9 +30,11 @@ def apply_claims(tx: Transaction, change: Change) -> None:
 
 
 def apply_reopen(tx: Transaction, change: Change) -> None:
-    """Take an option out of the ruled-out ones by a person's word."""
-    if item := change.body.get("ruled_out"):
-        tx.run(SQL["supersede"], id=item, slug=change.slug, superseded_by=change.event.id)
+    """Take an option out of the ruled-out ones by a person's word, and say so in the record."""
+    item = str(change.body.get("ruled_out", ""))
+    tx.run(SQL["supersede"], id=item, slug=change.slug, superseded_by=change.event.id)
+    is_there = first(tx, SQL["ruled_out"], id=item) is not None
+    apply_reopened_line(tx, change, item.partition("#")[0], is_shown=is_there)
 
 
 def _rule_out(tx: Transaction, change: Change, position: int, item: Body) -> None:

@@ -8,7 +8,7 @@ from agentjournal.execution.projection.attempt import SQL as ATTEMPT
 from agentjournal.execution.projection.attempt import apply_close, binding_of
 from agentjournal.execution.projection.change import first
 from agentjournal.execution.projection.claim import apply_claims
-from agentjournal.execution.projection.record import apply_line
+from agentjournal.execution.projection.record import apply_close_line
 from agentjournal.storage.statement import load_statements
 from agentjournal.text.canonical import canonical_json
 
@@ -40,7 +40,7 @@ def apply_step(tx: Transaction, change: Change) -> None:
     apply_claims(tx, change)
     if change.event.kind == "close":
         apply_close(tx, change, binding)
-        apply_line(tx, change, binding)
+        apply_close_line(tx, change, binding)
 
 
 def _row(tx: Transaction, change: Change, binding: Binding) -> dict[str, Value]:

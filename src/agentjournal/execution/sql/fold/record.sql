@@ -8,13 +8,15 @@ RETURNING lines
 SELECT lines + 1 AS n, floor, room_used FROM {schema}project WHERE slug = :slug
 
 -- name: insert_line
--- Keep one line of the record; an empty one stands for a close that was taken back.
-INSERT INTO {schema}record_line (slug, n, seq, line) VALUES (:slug, :n, :seq, :line)
+-- Keep one line of the record; an empty one stands for what was taken back.
+INSERT INTO {schema}record_line (slug, n, seq, id, quoted, line)
+VALUES (:slug, :n, :seq, :id, :quoted, :line)
 
--- name: line_of_step
--- Find the line that a step left.
-SELECT r.n AS n, r.line AS line FROM {schema}record_line r
-JOIN {schema}step s ON s.slug = r.slug AND s.seq = r.seq WHERE s.id = :id AND s.slug = :slug
+-- name: line_above
+-- Find a line above the floor that an event left, or that quotes it.
+SELECT r.n AS n FROM {schema}record_line r
+JOIN {schema}project p ON p.slug = r.slug
+WHERE r.slug = :slug AND r.n > p.floor AND (r.id = :id OR r.quoted = :id) LIMIT 1
 
 -- name: lines
 -- Read the lines above the floor, in order.
