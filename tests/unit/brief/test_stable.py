@@ -6,6 +6,8 @@ from agentjournal import Brief, check_prefix_extension, is_cache_safe, scan_vola
 from agentjournal.brief.caps import PLAN_BYTES, RECORD_BYTES, STABLE_BYTES, BriefCaps
 from agentjournal.brief.stable import PREAMBLE, PREAMBLE_VERSION, Standing, render_stable
 from agentjournal.errors import InputError
+from agentjournal.execution.fields import FORM
+from agentjournal.execution.handoff import RULED_OUT
 from agentjournal.execution.record import LINE_BYTES, RECORD_ROOM
 
 LINE = "[{n}] T-{n:03d} failed (attempt 1, worker-1): Tried it. Ruled out: polling"
@@ -27,6 +29,24 @@ def test_the_preamble_is_small_versioned_and_stable():
 )
 def test_the_preamble_says_how_to_hand_off(word):
     assert word in PREAMBLE
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        *((name, FORM[name]) for name in ("action", "current_state", "next_step")),
+        *((f'"{name}"', RULED_OUT.fields[name]) for name in ("option", "why")),
+    ],
+)
+def test_the_preamble_says_how_long_a_text_may_be(name, rule):
+    assert f"{name} ({rule.cap})" in PREAMBLE
+
+
+def test_the_preamble_says_what_is_ruled_out_what_is_not_any_more_and_whom_to_ask():
+    assert 'ruled out below ("In force for this task")' in PREAMBLE
+    assert '"reopened" line takes an option back' in PREAMBLE
+    assert "`agentjournal tried WORDS`" in PREAMBLE
+    assert "Unknown keys" in PREAMBLE
 
 
 def test_the_record_only_ever_grows_at_its_end():
