@@ -402,7 +402,7 @@ def test_any_text_is_a_record_of_bounded_parts_or_none(pieces, name):
 
 
 @given(st.text(alphabet=st.sampled_from("Revert \"':()[]#1a9f\n"), max_size=200))
-@example('[1]1[1]')
+@example("[1]1[1]")
 def test_any_message_is_read(text):
     read = read_subject(text)
     assert read is None or read.what
