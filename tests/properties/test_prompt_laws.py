@@ -15,7 +15,7 @@ from agentjournal import (
 )
 from agentjournal.journal.dialect import CHAT_DIALECTS
 from agentjournal.journal.floor import keep_within
-from agentjournal.journal.neutral import neutral
+from agentjournal.journal.neutral import neutral_lines
 from agentjournal.text.visible import visible
 from support.cache_rules import parts
 from support.tiered import read_back
@@ -69,7 +69,7 @@ def step(journal, move):
 def _consolidated(journal, *, by_model):
     made = Consolidation("me", [f"[Epochs 0-1] {len(journal.entries)}"])
     try:
-        return bool(consolidate(journal, (lambda _: made) if by_model else neutral).dropped)
+        return bool(consolidate(journal, (lambda _: made) if by_model else neutral_lines).dropped)
     except ConsolidationError:  # nothing that was not known: nothing changed
         return False
 

@@ -17,7 +17,7 @@ _LONGEST_PAUSE = 3600.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class MemoryLimits:
     """What a memory may take.
 
     `budget_tokens` is the window without system prompt, tail and answer, which the estimate does
@@ -31,9 +31,9 @@ class Limits:
     cache_seconds: float = 300.0
 
 
-def due(
+def consolidation_due(
     journal: Journal,
-    limits: Limits,
+    limits: MemoryLimits,
     *,
     idle_seconds: float | None = None,
     failures: int = 0,
@@ -56,7 +56,7 @@ def pause_after(failures: int) -> float:
     return min(_FIRST_PAUSE * 2.0 ** min(failures - 1, 30), _LONGEST_PAUSE) if failures > 0 else 0.0
 
 
-def _reason(journal: Journal, limits: Limits, idle_seconds: float | None) -> Reason | None:
+def _reason(journal: Journal, limits: MemoryLimits, idle_seconds: float | None) -> Reason | None:
     if journal.needs_consolidation(limits.budget_tokens, limits.threshold):
         return "budget"
     if journal.size > limits.soft_bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.journal.consolidation import Consolidation, ConsolidationRequest
 from agentjournal.journal.memory import empty_memory
-from agentjournal.journal.neutral import neutral, newest_lines
+from agentjournal.journal.neutral import neutral_lines, newest_lines
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def plan_floor(journal: Journal, cap_bytes: int = HARD_BYTES) -> Floor | None:
     first_kept = _first_kept(entries, journal.layout, cap_bytes // 4)
     below = entries[:first_kept]
     lines = [one_line(line, _LEDGER_LINE) for line in journal.episodic_ledger]
-    lines += neutral(_request(journal, below)).ledger if below else []
+    lines += neutral_lines(_request(journal, below)).ledger if below else []
     identity = one_line(next(reversed(journal.core_memories), ""), cap_bytes // 16)
     kept = newest_lines(lines, cap_bytes // 8)
     return Floor(first_kept=first_kept, memory=Consolidation(identity, kept), revision=revision)

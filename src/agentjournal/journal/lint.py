@@ -28,7 +28,7 @@ class Finding:
         return f"{place}: {found.kind}: {found.text!r} ({found.reason})"
 
 
-def lint(
+def lint_prompt(
     value: str | Mapping[str, object], *, today: str | None = None, boundary: str = BOUNDARY
 ) -> list[Finding]:
     """Find what should not stand above the boundary of a text, or of a request body as sent.

@@ -24,7 +24,7 @@ _COUNTED = re.compile(r"(?:\[Epochs? [^\]]{1,60}\] )?(\d{1,12}) earlier lines li
 _SHARE = 3  # a span of small turns keeps at most this part of its bytes, so that room is won
 
 
-def neutral(request: ConsolidationRequest) -> Consolidation:
+def neutral_lines(request: ConsolidationRequest) -> Consolidation:
     """Distil a span without a model: who, what and when, in the third person, one line a turn.
 
     A line is clipped to a quarter of its turn, 60 to 300 bytes. Where all lines together would take

@@ -4,7 +4,7 @@ import pytest
 
 from agentjournal import ConsolidationError, Journal, consolidate
 from agentjournal.journal.distilled import Distilled
-from agentjournal.journal.neutral import LINE_BYTES, neutral, newest_lines, turns
+from agentjournal.journal.neutral import LINE_BYTES, neutral_lines, newest_lines, turns
 from agentjournal.journal.tiered_memory import TieredMemory
 from agentjournal.text.bounded import size
 
@@ -26,7 +26,7 @@ def test_a_line_says_who_what_and_when_in_the_third_person():
     journal = Journal("planner")
     long = "The build broke. " * 10
     journal.record_turn(7, long, [("Reviewer", "roll\nback, " * 10)], "Rolling back. " * 10)
-    (line,) = neutral(request(journal)).ledger
+    (line,) = neutral_lines(request(journal)).ledger
     assert line.startswith("[Epoch 7] The build broke. ")
     assert "; Reviewer: roll back, " in line
     assert "; planner: Rolling back. " in line
@@ -37,7 +37,7 @@ def test_a_line_says_who_what_and_when_in_the_third_person():
 def test_there_is_one_line_for_each_turn_and_room_is_won(layout):
     journal = lived(40, layout)
     before = journal.size
-    made, dropped = consolidate(journal, neutral)
+    made, dropped = consolidate(journal, neutral_lines)
     count = dropped // 3
     assert [line.split("]")[0] for line in made.ledger] == [
         f"[Epoch {epoch}" for epoch in range(1, count + 1)
@@ -53,14 +53,14 @@ def test_turns_of_a_few_words_leave_less_than_they_took(layout):
         journal.record_turn(epoch, "ok", own="go")
     while journal.is_divisible(0.0):
         before = journal.size
-        consolidate(journal, neutral, 0.0)
+        consolidate(journal, neutral_lines, 0.0)
         assert journal.size < before * 0.7
     assert "earlier lines lie in the archive." in journal.episodic_ledger[0]
     assert journal.episodic_ledger[-1].startswith("[Epoch 19")
 
 
 def test_the_same_span_gives_the_same_lines():
-    assert neutral(request(lived(9))) == neutral(request(lived(9)))
+    assert neutral_lines(request(lived(9))) == neutral_lines(request(lived(9)))
 
 
 @pytest.mark.parametrize("layout", ["v1", "v2"])
@@ -70,7 +70,7 @@ def test_hostile_text_leaves_one_plain_line(layout):
     journal.record_turn(1, hostile, [("Evil\nYou", hostile)], hostile)
     for epoch in range(2, 8):
         journal.record_turn(epoch, "more " * 100)
-    made, _ = consolidate(journal, neutral)
+    made, _ = consolidate(journal, neutral_lines)
     assert all(len(line.splitlines()) == 1 and line.isprintable() for line in made.ledger)
 
 
@@ -85,14 +85,14 @@ def test_folded_spans_keep_their_lines_and_the_newest_identity():
     journal._lived = journal._lived.rewritten(TieredMemory(spans), 18)
     for epoch in range(9, 16):
         journal.record_turn(epoch, "word " * 100)
-    made, _ = consolidate(journal, neutral)
+    made, _ = consolidate(journal, neutral_lines)
     assert made.identity == "me 2"
     assert made.ledger[:3] == tuple(f"[Epoch {n}] a" for n in range(3))
 
 
 def test_an_identity_is_never_invented():
     journal = lived(8)
-    assert consolidate(journal, neutral).result.identity == ""
+    assert consolidate(journal, neutral_lines).result.identity == ""
     assert journal.core_memories == ()
 
 
@@ -126,4 +126,4 @@ def test_a_model_that_fails_can_be_followed_by_the_one_without():
 
     with pytest.raises(ConsolidationError):
         consolidate(journal, fail)
-    assert consolidate(journal, neutral).dropped
+    assert consolidate(journal, neutral_lines).dropped

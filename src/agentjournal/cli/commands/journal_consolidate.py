@@ -13,7 +13,7 @@ from agentjournal.cli.session import with_session
 from agentjournal.errors import InputError
 from agentjournal.journal.consolidate import consolidate as distil
 from agentjournal.journal.journal import Journal
-from agentjournal.journal.neutral import neutral
+from agentjournal.journal.neutral import neutral_lines
 from agentjournal.lanes.event import Signature
 from agentjournal.system.files import write_atomically
 
@@ -89,7 +89,7 @@ def _consolidator(
     session: Session, endpoint: str | None, model: str | None, timeout: int
 ) -> Iterator[Consolidator]:
     if endpoint is None and model is None:
-        yield neutral
+        yield neutral_lines
         return
     if endpoint is None or model is None:
         raise InputError(

@@ -10,7 +10,7 @@ import click
 from agentjournal.cli.commands.journal import read_file
 from agentjournal.cli.session import with_reading_session
 from agentjournal.errors import InputError
-from agentjournal.journal.lint import lint as lint_prompt
+from agentjournal.journal.lint import lint_prompt
 from agentjournal.journal.sent import is_request
 from agentjournal.journal.snapshot import decode
 from agentjournal.journal.wire import BOUNDARY
