@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from support.vfs import When
 
 _TASKS = {"log": 1, "run": 1, "loop": 3}
-# What a person may do next, in turn; where tasks are left after that, `loop` comes last.
+# What a person may do next, in turn: each of these has to bring the plan to its end.
 _NEXT = {
     "log": (("again",),),
     "run": (("reap", "again"), ("again",), ("loop",)),
@@ -120,8 +120,6 @@ class Sweep:
             if place == 0 and word != "loop":
                 self.most_moments = max(self.most_moments, len(note.read_text().splitlines()))
                 self.most_cpu = max(self.most_cpu, ended.cpu)
-        if self.command != "log" and words[-1] != "loop":
-            _expect(trial, run(trial, *_args(trial, "loop")))
 
 
 def chosen(labels: list[str], every: int, *, command: str) -> Iterator[Kill]:

@@ -72,7 +72,8 @@ class Running:
         A cold one is executed as the installed program, as a person would start it.
         """
         number = len(list(site.outside.glob("*.out")))
-        (site.outside / f"{number}.out").touch()
+        for name in ("out", "err"):
+            (site.outside / f"{number}.{name}").touch()
         pid = os.fork()
         if pid == 0:
             _be(_Command(site, number, args, is_cold, environment), prepare)

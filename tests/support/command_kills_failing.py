@@ -1,9 +1,9 @@
 """Lets the store fail under whole commands: `python -m support.command_kills_failing FOLDER CASE`.
 
-At its n-th write, for n from 1 until none is hit: once, or from there on. `log`: any write of the
-command. `run`: any write of the command. `close`: any write from the worker's end on. `full`: from
-there on nothing can be written, the spool included. On PostgreSQL round trips fail, unanswered or
-(`--when after`) done but without an answer.
+At its n-th write, for n from 1 (by `--every`) until none is hit: once, or from there on. `log` and
+`run`: any write of the command. `close`: any write from the worker's end on. `full`: from there on
+nothing can be written, the spool included. On PostgreSQL round trips fail, unanswered or (`--when
+after`) done but without an answer.
 
 The command says in one sentence what failed, where, and what to do, or the close waits in the spool;
 afterwards the next command goes on as if nothing had been, and all is there once. It ends at the
@@ -19,6 +19,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ _STORE = frozenset({"write", "sync", "truncate", "delete", "trip"})
 _SENTENCE = re.compile(r"error: .+ Next: .+\n")
 _SPOOLED = "its close waits in the spool"
 _OWN_FAILURE = 125
+_IMPATIENT = {"AGENTJOURNAL_BUSY_WAIT_SECONDS": "1"}  # a store that stays away is soon given up
 
 
 @dataclass
@@ -113,12 +115,14 @@ class Failures:
     case: Case
     counted: Counter[str] = field(default_factory=Counter)
 
-    def sweep(self) -> None:
-        """Fail at each moment in turn, until the command comes through unhurt."""
+    def sweep(self, every: int) -> None:
+        """Fail at one in so many moments in turn, until the command comes through unhurt."""
         site = self.sites.first()
         site.lay(1)
         run(site, "plan", "add", SLUG, "plan.md")
-        while self._fail(self.counted["failures"] + 1):
+        for at in count(1, every):
+            if not self._fail(at):
+                break
             self.counted["failures"] += 1
 
     def _fail(self, at: int) -> bool:
@@ -126,7 +130,7 @@ class Failures:
         note = trial.outside / "hits"
         failing = self.case.failing(at, note)
         args = _args(trial, self.case.command)
-        ended = Running.start(trial, *args, prepare=failing.watch).wait()
+        ended = Running.start(trial, *args, prepare=failing.watch, **_IMPATIENT).wait()
         self._judge(trial, ended)
         is_hit = note.read_text() != "0"
         self._go_on(trial, args, ended)
@@ -181,6 +185,7 @@ def main() -> None:
     parser.add_argument("--error", choices=("io", "full"), default="io")
     parser.add_argument("--sticky", action="store_true")
     parser.add_argument("--when", choices=("before", "after"), default="before")
+    parser.add_argument("--every", type=int, default=1)
     given = parser.parse_args()
     preload()
     error = {"io": apsw.IOError, "full": apsw.FullError}[given.error]
@@ -191,7 +196,7 @@ def main() -> None:
         when=given.when,
     )
     failures = Failures(sites_of(given.folder, given.server), case)
-    failures.sweep()
+    failures.sweep(given.every)
     print(json.dumps(failures.counted))
 
 

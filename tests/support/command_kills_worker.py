@@ -4,33 +4,40 @@ It writes down, outside of the store, when it began and that it handed off; the 
 tells whether another worker was at the same task. It writes the task's file, then its handoff under
 a word that nobody else uses. It works for WORK seconds; named in LINGER, until it is ended.
 WRAPPER_DIES says where it kills the process that waits for it: at its `begin`, with `half` its
-handoff written, or once it has `handed` it off.
+handoff written, or once it has `handed` it off. It imports little: it is started thousands of times.
 """
 
 import fcntl
-import json
 import os
 import signal
 import sys
 import time
-from pathlib import Path
 
-OUTSIDE = Path(sys.argv[1])
+OUTSIDE = sys.argv[1]
 TASK = os.environ["AGENTJOURNAL_TASK"]
-HANDOFF = Path(os.environ["AGENTJOURNAL_HANDOFF"])
+HANDOFF = os.environ["AGENTJOURNAL_HANDOFF"]
 LONGEST = 20.0  # seconds that a forgotten worker stays
+FORM = (
+    '{"result": "success", "action": "Made TASK as WORD", "current_state": "TASK.txt says WORD.",'
+    ' "touches": [{"kind": "file", "name": "TASK.txt"}]}'
+)
 
 
-def note(*words: object) -> None:
-    """Append one line, in one write."""
-    ledger = os.open(OUTSIDE / "ledger", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    os.write(ledger, f"{' '.join(map(str, words))}\n".encode())
-    os.close(ledger)
+def write(path, text, flags=os.O_TRUNC):
+    """Write in one go."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | flags, 0o600)
+    os.write(file, text.encode())
+    os.close(file)
 
 
-def is_alone() -> bool:
+def note(*words):
+    """Append one line to what is known outside."""
+    write(f"{OUTSIDE}/ledger", f"{' '.join(map(str, words))}\n", os.O_APPEND)
+
+
+def is_alone():
     """Hold the task's lock for as long as this process lives."""
-    lock = os.open(OUTSIDE / f"{TASK}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(f"{OUTSIDE}/{TASK}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -38,7 +45,7 @@ def is_alone() -> bool:
     return True
 
 
-def is_to_kill(moment: str) -> bool:
+def kills_wrapper(moment):
     """Kill the wrapper, if this is when it shall die."""
     is_due = os.environ.get("WRAPPER_DIES") == moment
     if is_due:
@@ -46,35 +53,28 @@ def is_to_kill(moment: str) -> bool:
     return is_due
 
 
-def hand_off(word: str) -> None:
+def hand_off(word):
     """Leave a valid handoff, whole or not at all."""
-    form = {
-        "result": "success",
-        "action": f"Made {TASK} as {word}",
-        "current_state": f"{TASK}.txt says {word}.",
-        "touches": [{"kind": "file", "name": f"{TASK}.txt"}],
-    }
-    text = json.dumps(form)
+    form = FORM.replace("TASK", TASK).replace("WORD", word)
     if os.environ.get("WRAPPER_DIES") == "half":
-        HANDOFF.write_text(text[: len(text) // 2], encoding="utf-8")
-        is_to_kill("half")
+        write(HANDOFF, form[: len(form) // 2])
+        kills_wrapper("half")
         time.sleep(LONGEST)
-    draft = HANDOFF.with_suffix(".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(HANDOFF)
+    write(f"{HANDOFF}.draft", form)
+    os.rename(f"{HANDOFF}.draft", HANDOFF)  # noqa: PTH104 - pathlib takes long to import
 
 
-def main() -> None:
+def main():
     """Work, and leave word of it."""
     note("begin" if is_alone() else "overlap", TASK, os.getpid())
-    if is_to_kill("begin") or os.environ.get("LINGER") == TASK:
+    if kills_wrapper("begin") or os.environ.get("LINGER") == TASK:
         time.sleep(LONGEST)
     time.sleep(float(os.environ.get("WORK", "0")))
     word = f"word{os.urandom(4).hex()}"
-    Path(f"{TASK}.txt").write_text(f"{word}\n", encoding="utf-8")
+    write(f"{TASK}.txt", f"{word}\n")
     hand_off(word)
     note("handed", TASK, word)
-    is_to_kill("handed")
+    kills_wrapper("handed")
 
 
 if __name__ == "__main__":
