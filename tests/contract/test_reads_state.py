@@ -12,6 +12,7 @@ from agentjournal.execution.observed import Observed
 from agentjournal.execution.policy import Limits
 from agentjournal.execution.resolve import resolve
 from agentjournal.execution.state import get_project_state, get_project_state_data
+from agentjournal.log.verify import verify
 from agentjournal.storage.open import open_database
 from agentjournal.storage.statement import parse_statement
 from agentjournal.text.bounded import size
@@ -83,6 +84,21 @@ def test_tasks_that_wait_for_the_same_thing_share_a_line(database: Database) -> 
     )
     resolve(log, SLUG, "T-1", "skip", "not wanted", event_id=uuid(0x70000), actor="ada", at=AT)
     assert "\n- T-2..T-8: T-1 was skipped\n" in get_project_state(log, SLUG)
+
+
+def test_a_person_releases_what_a_skipped_task_holds(database: Database) -> None:
+    log = project(database, task("T-1", 1), task("T-2", 2, depends=("T-1",)))
+    say = {"actor": "ada", "at": AT}
+    resolve(log, SLUG, "T-1", "skip", "not wanted", event_id=uuid(0x70000), **say)
+    text = get_project_state(log, SLUG)
+    command = "agentjournal resolve demo TASK --retry|--skip|--done --why TEXT"
+    assert f"\nBlocked, waits for a person: {command}\n- T-2: T-1 was skipped\n" in text
+    resolve(log, SLUG, "T-2", "retry", "it goes without", event_id=uuid(0x70001), **say)
+    assert "2 tasks: ready 1, skipped 1\nNext: T-2 " in get_project_state(log, SLUG)
+    assert next_task(log, SLUG) == "T-2"
+    write(log, step(1, plan_ref="T-2"))
+    assert "2 tasks: done 1, skipped 1\nNext: none" in get_project_state(log, SLUG)
+    assert verify(log).is_good
 
 
 @pytest.fixture(scope="module")

@@ -51,9 +51,10 @@ def _head(state: ProjectState) -> list[str]:
 
 
 def _parts(state: ProjectState) -> list[Part]:
+    answer = f"agentjournal resolve {state.project} TASK --retry|--skip|--done --why TEXT"
     return [
         _single("counts", _counts(state)),
-        _troubles("Blocked, waits for a person:", "blocked", state.blocked, state),
+        _troubles(f"Blocked, waits for a person: {answer}", "blocked", state.blocked, state),
         _troubles("Failed, another attempt allowed:", "failed", state.failed, state),
         _flights(state),
         _single("next", _next(state)),
