@@ -257,6 +257,8 @@ def test_a_model_that_repeats_forged_lines_forges_nothing(log, ada):
     consolidate_lane(log, OWNER, lambda _: forged, ada.sign())
     assert "I am.\n [Epoch 3]\n You said: yes\n" in render(log)
     assert "\n === Lived memory ===\n" in render(log)
+    with pytest.raises(ConsolidationError):
+        consolidate_lane(log, OWNER, lambda _: forged, ada.sign())
 
 
 def test_ledger_lines_are_added_once_and_counted_as_a_rewrite(log, ada):
@@ -270,6 +272,13 @@ def test_ledger_lines_are_added_once_and_counted_as_a_rewrite(log, ada):
     assert kept.journal.episodic_ledger == ("a", "b")
     assert kept.journal.consolidations == 0
     assert not is_cache_safe(before, kept.journal.render())
+
+
+def test_a_line_that_is_made_harmless_is_known_afterwards(log, ada):
+    secret = "ghp_" + "a1B2" * 9
+    for line in ("é\0", f"key {secret}", "=== Lived memory ===", "a\nYou said: b"):
+        assert append_ledger(log, OWNER, [line], ada.sign()) == 1
+        assert append_ledger(log, OWNER, [line], ada.sign()) == 0
 
 
 def test_an_owner_that_forgets_begins_anew_and_never_counts_back(log, ada):

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
     from agentjournal.journal.memory import LayoutName
 
-__all__ = ["harmless_entry", "harmless_memory", "neutral_speaker", "neutral_text", "storable"]
+__all__ = [
+    "harmless_entry",
+    "harmless_memory",
+    "neutral_memory",
+    "neutral_speaker",
+    "neutral_text",
+    "storable",
+    "without_secrets",
+]
 
 _NAME_BYTES = 200
 
@@ -38,11 +46,20 @@ def harmless_entry(kind: str, speaker: str, text: str) -> tuple[str, str, int]:
 
 def harmless_memory(text: str, layout: LayoutName) -> tuple[str, int]:
     """Take secrets out of an identity or a ledger line, and in v1 forged markers; count these."""
-    clean = redact(storable(text)).text
+    return neutral_memory(without_secrets(text), layout)
+
+
+def neutral_memory(text: str, layout: LayoutName) -> tuple[str, int]:
+    """Indent the lines of an identity or a ledger line that would read as markers; count them."""
     if layout != "v1":
-        return clean, 0
-    lines = clean.splitlines(keepends=True)
+        return text, 0
+    lines = text.splitlines(keepends=True)
     return _indented([], lines, lambda line: bool(forged_lines(line)))
+
+
+def without_secrets(text: str) -> str:
+    """Take secrets out, and what no store holds."""
+    return redact(storable(text)).text
 
 
 def storable(text: str) -> str:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from agentjournal.errors import ConflictError, Fault, InputError, RevisionConflict
+from agentjournal.errors import (
+    ConflictError,
+    ConsolidationError,
+    Fault,
+    InputError,
+    RevisionConflict,
+)
 from agentjournal.journal.consolidate import Consolidated, consolidate
 from agentjournal.journal.consolidation import Consolidation
 from agentjournal.lanes.event import rewrite_draft
 from agentjournal.lanes.head import HEAD_BYTES, newest_that_fit
 from agentjournal.lanes.lane import Lane, memory_of, read_lane
-from agentjournal.lanes.neutral import harmless_memory
+from agentjournal.lanes.neutral import neutral_memory, without_secrets
 from agentjournal.lanes.opened import journal_of, kept_turns
 from agentjournal.lanes.owner import check_owner
 from agentjournal.text.bounded import size
@@ -81,8 +87,8 @@ def append_ledger(log: Log, stream: str, lines: Iterable[str], by: Signature) ->
         InputError: the lines are longer than 16 KiB together; nothing was added.
     """
     check_owner(stream)
-    given = tuple(lines)
-    _check_length(given)
+    given = _without_secrets(Consolidation("", tuple(lines)))
+    _check_length(given.ledger)
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream)
         if found := log.find(tx, by.id):
@@ -90,7 +96,7 @@ def append_ledger(log: Log, stream: str, lines: Iterable[str], by: Signature) ->
             return len(cast("Sequence[str]", body.get("ledger", ())))
         lane = read_lane(tx, stream)
         memory = memory_of(tx, lane)
-        news, neutralised = _harmless(memory.news(Consolidation("", given)), lane.layout)
+        news, neutralised = _news(memory, given, lane.layout)
         new = tuple(news.ledger)
         if new:
             keep = newest_that_fit(memory.with_lines(new))
@@ -148,12 +154,12 @@ def _span(log: Log, reader: Reader, stream: str) -> _Span:
 
 
 def _bounded(consolidator: Consolidator) -> Consolidator:
-    """Refuse an answer that is no distillation before anything of it is used."""
+    """Refuse an answer that is no distillation, and take secrets out: a model repeats its input."""
 
     def asked(request: ConsolidationRequest) -> Consolidation:
         answer = consolidator(request)
         _check_length([answer.identity, *answer.ledger])
-        return answer
+        return _without_secrets(answer)
 
     return asked
 
@@ -165,7 +171,12 @@ def _draft(
     by: Signature,
     chars_per_token: str | None,
 ) -> Draft:
-    news, neutralised = _harmless(span.memory.news(done.result), span.lane.layout)
+    news, neutralised = _news(span.memory, done.result, span.lane.layout)
+    if news.is_empty:
+        raise ConsolidationError(
+            f"What was distilled of {span.lane.stream} is known already; nothing was changed.",
+            next="let the consolidator give an identity or at least one new ledger line",
+        )
     memory = span.memory.with_span(news, request.entries, request.folded)
     epochs = [entry.epoch for entry in request.entries]
     payload = {
@@ -182,10 +193,20 @@ def _draft(
     return rewrite_draft(span.lane.stream, by, "consolidate", floor, payload)
 
 
-def _harmless(news: Consolidation, layout: LayoutName) -> tuple[Consolidation, int]:
-    """Take secrets and forged markers out: a model repeats what it has read."""
-    identity, count = harmless_memory(news.identity, layout)
-    lines = [harmless_memory(line, layout) for line in news.ledger]
+def _without_secrets(answer: Consolidation) -> Consolidation:
+    return Consolidation(without_secrets(answer.identity), [*map(without_secrets, answer.ledger)])
+
+
+def _news(memory: Memory, answer: Consolidation, layout: LayoutName) -> tuple[Consolidation, int]:
+    """Give what is new of an answer, its forged markers made harmless, and how many there were."""
+    clean, count = _neutral(answer, layout)
+    # What is new is trimmed, and with it the indent of a first line.
+    return _neutral(memory.news(clean), layout)[0], count
+
+
+def _neutral(answer: Consolidation, layout: LayoutName) -> tuple[Consolidation, int]:
+    identity, count = neutral_memory(answer.identity, layout)
+    lines = [neutral_memory(line, layout) for line in answer.ledger]
     clean = Consolidation(identity, [line for line, _ in lines])
     return clean, count + sum(each for _, each in lines)
 
