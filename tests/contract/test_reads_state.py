@@ -7,16 +7,32 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agentjournal.errors import InputError, NotFoundError
+from agentjournal.execution.attempt import Opened
 from agentjournal.execution.dispatch import next_task
 from agentjournal.execution.observed import Observed
+from agentjournal.execution.plan import read_plan
 from agentjournal.execution.policy import Limits
+from agentjournal.execution.project import add_plan
 from agentjournal.execution.resolve import resolve
 from agentjournal.execution.state import get_project_state, get_project_state_data
+from agentjournal.log.revoke import redact
 from agentjournal.log.verify import verify
 from agentjournal.storage.open import open_database
 from agentjournal.storage.statement import parse_statement
 from agentjournal.text.bounded import size
-from support.execution import AT, claim, execution_log, failed, project, step, task, uuid, write
+from support.execution import (
+    AT,
+    claim,
+    events,
+    execution_log,
+    failed,
+    ids,
+    project,
+    step,
+    task,
+    uuid,
+    write,
+)
 from support.golden import check
 from support.reads_life import SLUG, lively
 
@@ -76,6 +92,19 @@ def test_a_task_whose_attempts_are_used_up_waits_for_a_person_and_then_starts_an
         log, SLUG, "T-1", "retry", "the port is open", event_id=uuid(0x70000), actor="ada", at=AT
     )
     assert next_task(log, SLUG) == "T-1"
+
+
+def test_a_task_that_says_it_depends_on_nothing_is_ready_at_once(database: Database) -> None:
+    text = b"# P\n\n- [ ] T1 a\n- [ ] T2 b\n- [ ] T3 c. Depends on: none\n"
+    report = read_plan(text, "plan.md")
+    log = execution_log(database)
+    add_plan(log, SLUG, report.plan, ids=ids(), actor="me", at=AT)
+    assert "3 tasks: ready 2, pending 1" in get_project_state(log, SLUG)
+    assert isinstance(claim(log, 1, task="T3"), Opened)
+    write(log, step(1, plan_ref="T1"))
+    assert verify(log).is_good
+    redact(log, events(log)[1].id, event_id=uuid(0x7A001), actor="ada", at=AT, why="A name")
+    assert "3 tasks: done 1, in_flight 1, ready 1" in get_project_state(log, SLUG)
 
 
 def test_tasks_that_wait_for_the_same_thing_share_a_line(database: Database) -> None:

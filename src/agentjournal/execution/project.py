@@ -151,6 +151,7 @@ def _task(task: PlannedTask) -> dict[str, object]:
         "rank": task.rank,
         "place": task.place,
         "depends": list(task.depends),
+        "explicit": task.is_explicit and not task.depends,
         "parent": task.parent,
         "files": list(task.files),
         "services": list(task.services),

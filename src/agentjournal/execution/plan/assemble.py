@@ -75,6 +75,7 @@ class _Builder:
             is_done=item.is_done or (item.form != "box" and fields.is_done(blocks)),
             is_optional=item in self._optional,
             is_container=item in self._containers,
+            is_explicit=fields.is_independent(blocks),
             is_parallel=item.is_parallel,
             line=item.line,
         )

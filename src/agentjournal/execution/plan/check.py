@@ -53,7 +53,8 @@ class Connected:
         if needs and self._room < 0:
             self.faults.append(_too_many(draft.task))
             needs = {}
-        return replace(draft.task, depends=tuple(needs))
+        is_explicit = bool(needs) or draft.task.is_explicit
+        return replace(draft.task, depends=tuple(needs), is_explicit=is_explicit)
 
     def _meant(self, named: Mention, task: str) -> Sequence[str]:
         """Give the task that is named, or all others from one to the other (`T003-T006`)."""

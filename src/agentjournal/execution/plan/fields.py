@@ -16,15 +16,29 @@ if TYPE_CHECKING:
     from agentjournal.execution.plan.items import Item
     from agentjournal.execution.plan.source import Line
 
-__all__ = ["Block", "Mention", "blocks", "dependencies", "files", "is_done", "services", "verify"]
+__all__ = [
+    "Block",
+    "Mention",
+    "blocks",
+    "dependencies",
+    "files",
+    "is_done",
+    "is_independent",
+    "services",
+    "verify",
+]
 
 MAX_FILES = 200
 MAX_NAME = 200
 _WRAP = r"[\s*_`~\[(]*"
 _LABEL = re.compile(r"[*_>\s]{0,8}(?:[A-Z][\w -]{0,30}|[^\x00-\x7f]{2,8})[*_]{0,3}[:：](?!//)")
-_DEPENDS = re.compile(
+_DEPENDENCY = (
     r"(?<![a-z])(?:depends[\s_-]+on|(?:depends|blocked[\s_-]+by|dependenc(?:y|ies))(?=[*_]{0,3}[:：])"
-    rf"|依赖于?|依賴於?|의존성?|선행)[*_]{{0,3}}[:：]?{_WRAP}(?={WORD}|[#A-Za-z0-9])",
+    rf"|依赖于?|依賴於?|의존성?|선행)[*_]{{0,3}}[:：]?{_WRAP}"
+)
+_DEPENDS = re.compile(rf"{_DEPENDENCY}(?={WORD}|[#A-Za-z0-9])", re.IGNORECASE)
+_INDEPENDENT = re.compile(
+    rf"{_DEPENDENCY}(?:none|nothing|n/a|[-—–]|无|無|없음)[\s*_`~\])]{{0,8}}(?:[.,;(。，；（]|$)",
     re.IGNORECASE,
 )
 _NAME = re.compile(
@@ -120,6 +134,11 @@ def dependencies(found: Iterable[Block]) -> Iterator[Mention]:
         for words in _DEPENDS.finditer(block.text):
             for name, until in _names(block.text, words.end()):
                 yield Mention(name, until, block.line)
+
+
+def is_independent(found: Iterable[Block]) -> bool:
+    """Say whether a line such as `Depends on: none` says that the task needs no other."""
+    return any(_INDEPENDENT.search(block.text) for block in found)
 
 
 def _names(text: str, at: int) -> Iterator[tuple[str, str]]:

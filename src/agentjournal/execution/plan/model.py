@@ -16,8 +16,9 @@ class PlannedTask:
     """One task of a plan, as its author wrote it.
 
     `text` is the task's own words without box, id and marks; it begins with the title's line and
-    holds no child's text. `depends` are the explicit dependencies only: without any, the order
-    rules (`section_place`, `rank`, both from 1; see `order.waits`).
+    holds no child's text. `depends` are the explicit dependencies, `is_explicit` says that there are
+    no others, where the task says so itself, if only with `none`; else the order rules
+    (`section_place`, `rank`, both from 1; see `order.waits`).
     """
 
     id: str
@@ -28,6 +29,7 @@ class PlannedTask:
     rank: int
     place: int
     depends: tuple[str, ...] = ()
+    is_explicit: bool = False
     parent: str | None = None
     files: tuple[str, ...] = ()
     services: tuple[str, ...] = ()

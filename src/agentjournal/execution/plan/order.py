@@ -42,6 +42,11 @@ class Ordered(Protocol):
         ...
 
     @property
+    def is_explicit(self) -> bool:
+        """Say whether these are all, even where there are none: the order does not count."""
+        ...
+
+    @property
     def parent(self) -> str | None:
         """Give the container's id."""
         ...
@@ -60,12 +65,13 @@ class Ordered(Protocol):
 def waits(tasks: Sequence[Ordered], done: AbstractSet[str]) -> Mapping[str, tuple[str, ...]]:
     """Give for every task the ids of the unfinished tasks that it waits for, () where it may start.
 
-    A task with explicit dependencies waits for these alone; any other for all tasks of the rank
-    before in its section, the first rank of a section for all of the section before. Ranks and
-    sections that hold nothing to wait for are passed over: nobody waits for an optional task, and
-    a container stands for its required children, however deep. What a container depends on, its
-    children wait for too. A container itself has the required children that are not done: it is
-    done where it has none. An id that is no task here is unfinished unless it is in `done`.
+    A task with explicit dependencies, or with the word that it has none, waits for these alone; any
+    other for all tasks of the rank before in its section, the first rank of a section for all of
+    the section before. Ranks and sections that hold nothing to wait for are passed over: nobody
+    waits for an optional task, and a container stands for its required children, however deep. What
+    a container depends on, its children wait for too. A container itself has the required children
+    that are not done: it is done where it has none. An id that is no task here is unfinished unless
+    it is in `done`.
 
     What is needed earlier comes earlier: where T1 depends on T3, which stands behind it without a
     dependency of its own, T3 waits for what stands before T1. So a plan whose explicit
@@ -163,7 +169,8 @@ class _Waits:
     def of(self, task: Ordered) -> tuple[str, ...]:
         if task.is_container:
             return self._unfinished(task.id)
-        own = self._explicit(task) if task.depends else self._by_order(task)
+        is_explicit = task.is_explicit or task.depends
+        own = self._explicit(task) if is_explicit else self._by_order(task)
         return own if task.parent is None else _joined([own, self._gate(task.parent)])
 
     def _by_order(self, task: Ordered) -> tuple[str, ...]:

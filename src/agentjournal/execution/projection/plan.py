@@ -86,7 +86,7 @@ def _task(slug: str, revision: int, task: Body) -> dict[str, Value]:
         "parent": task.get("parent"),
         "is_container": int(bool(task.get("container"))),
         "is_optional": int(bool(task.get("optional"))),
-        "is_explicit": int(bool(task.get("depends"))),
+        "is_explicit": int(bool(task.get("depends") or task.get("explicit"))),
         "is_discovered": 0,
         "discovery": None,
         "verify": task.get("verify"),

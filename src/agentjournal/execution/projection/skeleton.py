@@ -42,6 +42,7 @@ _TASK = (
     "rank",
     "place",
     "depends",
+    "explicit",
     "parent",
     "optional",
     "container",

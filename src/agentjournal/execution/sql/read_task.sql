@@ -18,7 +18,7 @@ FROM {schema}task WHERE slug = :slug AND is_removed = 0 ORDER BY place, task
 -- name: task_order
 -- What the order of every task depends on, and what came of it last.
 SELECT task AS id, CASE WHEN is_discovered = 1 THEN 0 ELSE section_place END AS section_place, rank,
-       parent, is_container, is_optional, attempts, last_end, last_seq
+       parent, is_container, is_optional, is_explicit, attempts, last_end, last_seq
 FROM {schema}task WHERE slug = :slug AND is_removed = 0 ORDER BY place, task
 
 -- name: dependencies

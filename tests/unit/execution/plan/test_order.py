@@ -25,6 +25,7 @@ class Row:
     section_place: int = 1
     rank: int = 1
     depends: tuple[str, ...] = ()
+    is_explicit: bool = False
     parent: str | None = None
     is_optional: bool = False
     is_container: bool = False
@@ -243,3 +244,14 @@ def test_a_plan_without_a_circle_can_always_be_carried_out(rows: list[Row]) -> N
     while ready := {name for name, unmet in waits(rows, done).items() if not unmet} & work - done:
         done |= ready
     assert done >= {row.id for row in rows if not (row.is_container or row.is_optional)}
+
+
+def test_a_task_that_depends_on_nothing_waits_for_nothing() -> None:
+    read = tasks("- [ ] T1 a\n- [ ] T2 b\n  Depends on: none\n- [ ] T3 c\n")
+    assert waits(list(read.values()), frozenset()) == {"T1": (), "T2": (), "T3": ("T2",)}
+    rows = [
+        Row(id="T0"),
+        Row(id="T1", rank=2, depends=("T3",)),
+        Row(id="T3", rank=3, is_explicit=True),
+    ]
+    assert waits(rows, frozenset()) == {"T0": (), "T1": ("T3",), "T3": ()}

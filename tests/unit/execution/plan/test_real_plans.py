@@ -49,6 +49,13 @@ def test_a_task_depends_on_the_ids_behind_the_words_in_its_own_lines(name: str) 
         assert list(task.depends) == [name for part in words for name in re.findall(r"T\d+", part)]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_none_of_the_real_tasks_says_that_it_depends_on_nothing(name: str) -> None:
+    plan = real(f"{name}.md").plan
+    assert plan is not None
+    assert all(task.is_explicit == bool(task.depends) for task in plan.tasks)
+
+
 def test_the_numbers_of_tasks_are_those_of_the_specification() -> None:
     merge, users, kiro = (real(f"{name}.md").plan for name in NAMES)
     assert merge is not None

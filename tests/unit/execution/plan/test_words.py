@@ -47,6 +47,50 @@ def test_dependencies_are_the_ids_behind_the_words(words: str, names: tuple[str,
     assert depends(words) == names
 
 
+def stated(words: str) -> bool:
+    return tasks(f"{OTHERS}\n- [ ] T100 Do it. {words}\n")["T100"].is_explicit
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Depends on: none",
+        "**Depends on:** None.",
+        "_Depends: nothing_",
+        "Dependencies: -",
+        "Blocked by: `—` (it comes first)",
+        "Depends on nothing; can start at once",
+        "depends on: n/a, blocks T003",
+        "의존성: 없음",
+    ],
+)
+def test_none_is_a_statement_about_dependencies(words: str) -> None:
+    assert stated(words)
+    assert depends(words) == ()
+    assert depends(f"{words}\n  Depends on T002") == ("T002",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Depends on none of the above",
+        "Depends on nothing but luck",
+        "Depends on: nonesuch",
+        "Depends on: - T002 or so",
+        "No dependencies",
+        "depends on US1",
+        "Depends on:",
+    ],
+)
+def test_what_names_no_task_and_not_none_is_no_statement(words: str) -> None:
+    assert not stated(words)
+
+
+def test_a_dash_in_a_table_of_dependencies_is_a_statement_and_an_empty_cell_is_none() -> None:
+    read = tasks("| id | task | deps |\n|---|---|---|\n| T1 | a | - |\n| T2 | b | |\n")
+    assert [task.is_explicit for task in read.values()] == [True, False]
+
+
 def test_a_story_named_as_a_dependency_is_noted_and_left_out() -> None:
     read = report("- [ ] T1 [US1] Do it, depends on US1")
     assert read.is_valid
