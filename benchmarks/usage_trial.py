@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from math import sqrt
 from time import perf_counter
@@ -152,10 +152,11 @@ class Engine:
 
     client: ChatClient
 
-    def ask(self, text: str, cost: Cost) -> str:
-        """Ask once and give the answer."""
+    def ask(self, text: str, cost: Cost, ways: Sequence[str] = ()) -> str:
+        """Ask once and give the answer; where ways are given, it must be one of them."""
+        client = replace(self.client, extra=one_of(ways)) if ways else self.client
         start = perf_counter()
-        reply = self.client.complete([Message(role="user", content=text)])
+        reply = client.complete([Message(role="user", content=text)])
         cost.add(reply, perf_counter() - start)
         return reply.message.content
 
@@ -173,8 +174,20 @@ def topics(number: int, seed: int) -> list[Topic]:
 
 def plan_of(entries: Sequence[tuple[str, str]]) -> str:
     """Write a plan with one task for each title and text."""
-    tasks = [f"### T-{n:03} {title}\n\n{text}\n" for n, (title, text) in enumerate(entries, 1)]
+    tasks = [f"### T-{n:03} [P] {title}\n\n{text}\n" for n, (title, text) in enumerate(entries, 1)]
     return "# A trial\n\nDo each task once.\n\n" + "\n".join(tasks)
+
+
+def one_of(ways: Sequence[str]) -> dict[str, object]:
+    """Give the response format that allows only these answers: weak models name nothing by themselves."""
+    schema = {
+        "type": "object",
+        "properties": {"way": {"type": "string", "enum": list(ways)}},
+        "required": ["way"],
+        "additionalProperties": False,
+    }
+    form = {"name": "choice", "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": form}}
 
 
 def first_named(answer: str, ways: Sequence[str]) -> str | None:
@@ -218,7 +231,8 @@ def reproposal(engine: Engine, number: int, seed: int) -> None:
     for place, topic in enumerate(tasks, 1):
         task = f"T-{place:03}"
         question = f"\n\nWhich way do you choose to {topic.goal}? Answer with its name only."
-        own = first_named(engine.ask(fresh.brief(task).text + question, costs["first"]), topic.ways)
+        text = fresh.brief(task).text + question
+        own = first_named(engine.ask(text, costs["first"], topic.ways), topic.ways)
         if own is None:
             silent += 1
             continue
@@ -229,7 +243,7 @@ def reproposal(engine: Engine, number: int, seed: int) -> None:
         with_claims.step(task, result="failed", **tried, **after, ruled_out=ruled)
         without.step(task, result="partial", action="Began", current_state="Not done.", **after)
         for arm, project in (("with", with_claims), ("without", without)):
-            answer = engine.ask(project.brief(task).text + question, costs[arm])
+            answer = engine.ask(project.brief(task).text + question, costs[arm], topic.ways)
             again[arm] += first_named(answer, topic.ways) == own
         progress(
             f"{place}/{len(tasks)} with {again['with']} without {again['without']} of {counted}"

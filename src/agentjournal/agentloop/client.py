@@ -23,7 +23,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from agentjournal.usage.observer import Observer
     from agentjournal.usage.record import Usage
@@ -39,7 +39,8 @@ _OK = 200
 class ChatClient:
     """One engine: `endpoint` is its address without `/v1/chat/completions`; `timeout` is in seconds.
 
-    `cache_key` pins the conversation's owner to one replica. An observer sees every answer's usage.
+    `cache_key` pins the conversation's owner to one replica. `extra` holds further members of every
+    request, such as `response_format`. An observer sees every answer's usage.
 
     Raises:
         InputError: endpoint or model is missing.
@@ -52,6 +53,7 @@ class ChatClient:
     max_tokens: int = 512
     temperature: float = 0.0
     timeout: float = 900.0
+    extra: Mapping[str, object] = field(default_factory=dict)
     is_streaming: bool = False
     on_text: Callable[[str], None] | None = None
     key: str = field(default="", repr=False)
@@ -117,6 +119,7 @@ class ChatClient:
         }
         if self.is_streaming:
             body["stream_options"] = {"include_usage": True}
+        body |= self.extra
         return json.dumps(body, ensure_ascii=False).encode(errors="replace")
 
     def _whole(self, response: httpx.Response) -> Reply:
