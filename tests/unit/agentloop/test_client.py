@@ -155,3 +155,10 @@ def test_an_engine_that_is_not_there_is_a_sentence():
 def test_endpoint_and_model_are_needed(endpoint, model):
     with pytest.raises(InputError):
         ChatClient(endpoint=endpoint, model=model)
+
+
+def test_further_members_of_a_request_are_sent_as_they_are(server):
+    server.says_json(ANSWER)
+    client(server, extra={"response_format": {"type": "json_object"}, "seed": 1}).complete(ASKED)
+    body = json.loads(server.bodies[0])
+    assert (body["response_format"], body["seed"]) == ({"type": "json_object"}, 1)
