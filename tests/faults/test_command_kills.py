@@ -1,4 +1,4 @@
-"""`log`, `run` and `loop`, killed before, after and inside each of their moments, lose and repeat nothing."""
+"""`log`, `run` and `loop`, killed before, after and inside each moment, lose nothing and repeat nothing."""
 
 from __future__ import annotations
 
@@ -14,10 +14,20 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="linux: looks for orphans in /proc"),
 ]
 _TESTS = Path(__file__).parent.parent
-_FULL_SIZE = [pytest.mark.faults, pytest.mark.timeout(7200)]
-# One in so many of the moments of each kind, for each engine; at full size all of them.
-_EVERY = {"sqlite": {"log": 4, "run": 8, "loop": 40}, "postgres": {"log": 8, "run": 16, "loop": 80}}
-_TURNS = {
+# One in so many of the moments of each kind; at full size all of them, of each workload on each engine.
+_SAMPLES = [
+    ("sqlite", "log", 4),
+    ("sqlite", "hand", 16),
+    ("sqlite", "run", 8),
+    ("sqlite", "spool", 3),
+    ("sqlite", "drain", 16),
+    ("sqlite", "loop", 40),
+    ("postgres", "log", 8),
+    ("postgres", "run", 16),
+    ("postgres", "drain", 30),
+    ("postgres", "loop", 80),
+]
+_DISPATCH = {
     "open_attempt",
     "build_brief",
     "start",
@@ -29,11 +39,19 @@ _TURNS = {
     "close_or_spool",
     "clear",
 }
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def engine(request):
-    return request.param
+_TURNS = {
+    "run": _DISPATCH,
+    "loop": _DISPATCH | {"reap", "escalate_blocked"},
+    "spool": {"close_or_spool", "clear"},
+    "drain": {"reap"},
+}
+_BY_WORKER = ("worker begin", "worker half", "worker handed")
+_AT_LEAST = {
+    "run": _BY_WORKER,
+    "loop": _BY_WORKER,
+    "spool": ("file write", "file fsync", "file unlink"),
+    "drain": ("file rename", "file unlink"),
+}
 
 
 @pytest.fixture
@@ -64,26 +82,26 @@ def counted(folder, *arguments):
     return found
 
 
-@pytest.mark.parametrize("command", ["log", "run", "loop"])
-def test_a_kill_at_a_moment_of_each_kind(memory_folder, engine, server, command):
-    found = counted(memory_folder, command, "--every", _EVERY[engine][command], *server)
-    labels = found["by_label"]
+@pytest.mark.parametrize(("engine", "workload", "every"), _SAMPLES)
+def test_a_kill_at_a_moment_of_each_kind(memory_folder, engine, server, workload, every):
+    labels = counted(memory_folder, workload, "--every", every, *server)["by_label"]
     turns = {label.removeprefix("turn ") for label in labels if label.startswith("turn ")}
-    assert turns >= _TURNS or command == "log"
+    assert turns >= _TURNS.get(workload, set())
+    assert all(labels[label] >= 1 for label in _AT_LEAST.get(workload, ()))
     stores = (
         ("write log.db-wal", "sync log.db-wal") if engine == "sqlite" else ("trip _commit_gen",)
     )
-    assert all(labels[store] >= 2 for store in stores)
-    assert command == "log" or all(
-        labels[f"worker {moment}"] == 1 for moment in ("begin", "half", "handed")
-    )
+    assert workload == "spool" or all(labels[store] >= 2 for store in stores)
 
 
-@pytest.mark.parametrize("command", [pytest.param(c, marks=_FULL_SIZE) for c in _EVERY["sqlite"]])
-def test_a_kill_at_every_moment(memory_folder, engine, server, command):
-    found = counted(memory_folder, command, *server)
-    print(f"{found['kills']} kills of {command} on {engine}: nothing lost, nothing twice")
-    assert found["kills"] >= 2 * found["moments"]
+@pytest.mark.faults
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+@pytest.mark.parametrize("workload", ["log", "hand", "run", "spool", "drain", "loop"])
+def test_a_kill_at_every_moment(memory_folder, engine, server, workload):
+    found = counted(memory_folder, workload, *server)
+    print(f"{found['kills']} kills of {workload} on {engine}: nothing lost, nothing twice")
+    assert found["kills"] >= 30
 
 
 @pytest.mark.parametrize(
