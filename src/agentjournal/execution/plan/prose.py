@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,10 @@ MAX_TITLE = 200  # characters
 MAX_GOAL = 600  # characters
 MAX_BARE_HEADING = 80
 _SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s[^a-z])|[。！？]")
-_GOAL = re.compile(
-    r"[\d.\s*_]*(?:goals?|summary|overview|introduction|目标|概述|摘要|목표|개요)[\s:：*_]*",
-    re.IGNORECASE,
-)
+_WORDS = r"(?:goals?|summary|overview|introduction|目标|概述|摘要|목표|개요)"
+_GOAL = re.compile(rf"[\d.\s*_]*{_WORDS}[\s:：*_]*", re.IGNORECASE)
+_GOAL_LABEL = re.compile(rf"\A[*_]{{0,3}}{_WORDS}[*_]{{0,3}}[:：][*_]{{0,3}}\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\*\*[^*:：]{1,40}(?:\*\*[:：]|[:：]\*\*)")
 _NO_PARAGRAPH = ("#", "|", ">", "---", "***", "___", "===", "![")
 
 
@@ -57,17 +58,36 @@ def title_of(source: Source, headings: Sequence[Heading], path: str) -> str:
 
 
 def goal_of(source: Source, headings: Sequence[Heading]) -> str:
-    """Give the first paragraph under Goal, Summary, Overview or Introduction, else the first.
+    """Give what the plan says that it is for, without the word that says so.
 
-    In a note without any `#`, a line that stands alone is a heading.
+    That is the first paragraph under Goal, Summary, Overview or Introduction; else the first below
+    the title that is no `**Input**:` or the like; else all that begin with `Goal:`, as each story of
+    a spec-kit plan has one; else the first. In a note without any `#`, a line that stands alone is a
+    heading.
     """
     lines = source.lines
     stated = next((heading.line for heading in headings if _GOAL.fullmatch(heading.text)), 0)
     if not headings:
         bare = (line.number for line in lines if _GOAL.fullmatch(line.text))
         stated = next((number for number in bare if is_bare_heading(lines, number - 1)), 0)
+    if stated:
+        return _said(text for _, text in islice(_paragraphs(lines[stated:]), 1))
     title = next((heading.line for heading in headings if heading.level == 1), 0)
-    return _paragraph(lines[stated:]) if stated else _paragraph(lines[title:])
+    end = next((heading.line for heading in headings if heading.line > title), len(lines) + 1)
+    found = list(_paragraphs(lines[title:]))
+    below = (text for at, text in found if at < end and not _is_other(text))
+    goals = [text for _, text in found if _GOAL_LABEL.match(text)]
+    return _said([*islice(below, 1)] or goals or [text for _, text in found[:1]])
+
+
+def _is_other(text: str) -> bool:
+    """Say whether a paragraph has a label in bold that names something else than a goal."""
+    return _LABEL.match(text) is not None and not _GOAL_LABEL.match(text)
+
+
+def _said(paragraphs: Iterable[str]) -> str:
+    """Give paragraphs as one line, each without its own `Goal:`."""
+    return cut(" ".join(_GOAL_LABEL.sub("", text) for text in paragraphs), MAX_GOAL)
 
 
 def is_bare_heading(lines: Sequence[Line], place: int) -> bool:
@@ -84,15 +104,19 @@ def is_bare_heading(lines: Sequence[Line], place: int) -> bool:
     )
 
 
-def _paragraph(lines: Iterable[Line]) -> str:
-    words: list[str] = []
+def _paragraphs(lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
+    """Give each paragraph as one line, and where it begins; a label in bold begins another one."""
+    begin, words = 0, list[str]()
     for line in _until_section(lines):
-        if line.is_blank or line.is_quiet:
-            if words:
-                break
-        elif words or not _is_no_paragraph(line):
+        is_gap = line.is_blank or line.is_quiet or line.text.lstrip().startswith("#")
+        if words and (is_gap or _LABEL.match(line.text)):
+            yield begin, " ".join(words)
+            words = []
+        if not is_gap and (words or not _is_no_paragraph(line)):
+            begin = begin if words else line.number
             words.append(line.text.strip())
-    return cut(" ".join(words), MAX_GOAL)
+    if words:
+        yield begin, " ".join(words)
 
 
 def _until_section(lines: Iterable[Line]) -> Iterator[Line]:

@@ -297,6 +297,15 @@ def test_a_title_comes_from_the_front_matter_the_first_heading_or_the_name(
         ("Intro\n\nGoal\n\nThis one.\n", "This one."),
         ("# A", ""),
         ("# A\n\n## 目标\n\n做这个。\n", "做这个。"),
+        ("# A\n\n## Goal\n\nGoal: Be fast.\n", "Be fast."),
+        ("# A\n\n**Goal:** Be fast.\n**Stack:** Python\n", "Be fast."),
+        ("# A\n\nGoal: Be fast,\nand small.\n", "Be fast, and small."),
+        ("# A\n\nSummary of it: fast.\n", "Summary of it: fast."),
+        ("# A\n\nGoals are hard.\n", "Goals are hard."),
+        ("# A\n\n**Input**: x\n**Tests**: y\n\nBe fast.\n\n**Goal**: no\n", "Be fast."),
+        ("# A\n\n**Input**: x\n\n## 1\n\nNotes.\n\n**Goal**: B.\n\n## 2\n\n**Goal**: C.", "B. C."),
+        ("# A\n\n## 1\n\nNotes.\n\n**Goal**: B.\n", "B."),
+        ("# A\n\n**Input**: x\n\n**Tests**: y\n\n## 1\n\nConventions.\n", "**Input**: x"),
     ],
 )
 def test_a_goal_is_the_stated_one_else_the_first_paragraph(text: str, goal: str) -> None:

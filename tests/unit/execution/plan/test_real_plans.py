@@ -70,11 +70,17 @@ def test_the_numbers_of_tasks_are_those_of_the_specification() -> None:
 
 
 def test_titles_and_goals_are_one_line_each() -> None:
-    merge, _, kiro = (real(f"{name}.md").plan for name in NAMES)
+    merge, users, kiro = (real(f"{name}.md").plan for name in NAMES)
     assert merge is not None
+    assert users is not None
     assert kiro is not None
     assert merge.title == "Tasks: Merge Products"
-    assert merge.goal == "**Input**: Design documents from `/specs/008-merge-products/`"
+    assert merge.goal.startswith("A working Merge Products screen: pick canonical + duplicate, ")
+    assert merge.goal.endswith("gated on `productsMerge`/Create, denied by default.")
+    assert users.goal.startswith(
+        "A user signs in with username/password, lands on a screen reflecting"
+    )
+    assert users.goal.endswith("admin-mediated recovery (FR-009, FR-010).")
     assert kiro.title == "Implementation Plan: User Authentication System"
     assert kiro.goal.startswith("This implementation plan converts the design into discrete coding")
     assert kiro.goal.endswith("and finally integration and testing.")
