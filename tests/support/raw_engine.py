@@ -25,7 +25,12 @@ def answer(
     body: bytes = USAGE, *headers: str, status: str = "200 OK", kind: str = "application/json"
 ) -> bytes:
     """Write an answer with its length."""
-    lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers]
+    lines = [
+        f"HTTP/1.1 {status}",
+        f"Content-Type: {kind}",
+        f"Content-Length: {len(body)}",
+        *headers,
+    ]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
@@ -50,6 +55,7 @@ class RawEngine:
     answers: deque[Answer] = field(default_factory=deque)
     requests: list[Request] = field(default_factory=list)
     left: threading.Event = field(default_factory=threading.Event)
+    usual: Callable[[Request], bytes] = lambda _: answer()
 
     def says(self, *answers: Answer) -> None:
         self.answers.extend(answers)
@@ -93,7 +99,7 @@ def raw_engine() -> Iterator[RawEngine]:
         with contextlib.suppress(OSError), connection, connection.makefile("rb") as file:
             while request := _read(file):
                 engine.requests.append(request)
-                said = engine.answers.popleft() if engine.answers else answer()
+                said = engine.answers.popleft() if engine.answers else engine.usual(request)
                 if callable(said):
                     said(connection)
                     break

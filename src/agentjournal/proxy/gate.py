@@ -48,8 +48,8 @@ class Gate:
         allowed = frozenset(name.lower().encode() for name in known)
         return cls(names=allowed, token=token.encode() if token else None)
 
-    def check(self, headers: Headers) -> None:
-        """Let a request through.
+    def check(self, headers: Headers, version: str = "1.1") -> None:
+        """Let a request of this version of HTTP through.
 
         Raises:
             Refusal: its framing has two readings, or it comes from a page or program that may not.
@@ -62,16 +62,16 @@ class Gate:
                 found[name] = value
             elif name == b"sec-fetch-site" and value not in (b"same-origin", b"none"):
                 raise Refusal(403, "Web pages may not speak to this proxy.")
-        self._check_framing(found)
+        self._check_framing(found, version)
         self._check_sender(found)
 
     @staticmethod
-    def _check_framing(found: dict[bytes, bytes]) -> None:
+    def _check_framing(found: dict[bytes, bytes], version: str) -> None:
         coding = found.get(b"transfer-encoding")
         if coding is not None and b"content-length" in found:
             raise Refusal(400, "Content-Length and Transfer-Encoding contradict each other.")
-        if coding is not None and coding.lower() != b"chunked":
-            raise Refusal(400, "The only Transfer-Encoding that is taken is chunked.")
+        if coding is not None and (coding.lower() != b"chunked" or version != "1.1"):
+            raise Refusal(400, "The only Transfer-Encoding that is taken is chunked, in HTTP/1.1.")
 
     def _check_sender(self, found: dict[bytes, bytes]) -> None:
         host = found.get(b"host")

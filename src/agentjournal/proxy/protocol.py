@@ -95,10 +95,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read, but never in the middle of another answer."""
+        """Refuse what cannot be read; where another answer is under way, only close."""
         self._set_deadline(None)
         cycle = self._cycle()
-        if cycle is not None and cycle.response_started and not cycle.response_complete:
+        is_open = cycle is not None and not cycle.response_complete
+        if cycle is not None and is_open and (cycle.response_started or not cycle.more_body):
             self.transport.close()
         elif self._header_bytes > HEADER_BYTES:
             self.transport.write(_TOO_LARGE)

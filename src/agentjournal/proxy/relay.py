@@ -46,7 +46,7 @@ class Relay:
         """Answer one request."""
         path: bytes = scope["raw_path"]
         try:
-            self.gate.check(scope["headers"])
+            self.gate.check(scope["headers"], scope["http_version"])
             if path == METRICS:
                 await self._answer_metrics(scope["method"], send)
             else:
