@@ -16,12 +16,14 @@ pytestmark = [
 _TESTS = Path(__file__).parent.parent
 # One in so many of the moments of each kind; at full size all of them, of each workload on each engine.
 _SAMPLES = [
+    ("sqlite", "add", 60),
     ("sqlite", "log", 4),
     ("sqlite", "hand", 16),
     ("sqlite", "run", 8),
     ("sqlite", "spool", 3),
     ("sqlite", "drain", 16),
     ("sqlite", "loop", 40),
+    ("postgres", "add", 30),
     ("postgres", "log", 8),
     ("postgres", "run", 16),
     ("postgres", "drain", 30),
@@ -97,7 +99,7 @@ def test_a_kill_at_a_moment_of_each_kind(memory_folder, engine, server, workload
 @pytest.mark.faults
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
-@pytest.mark.parametrize("workload", ["log", "hand", "run", "spool", "drain", "loop"])
+@pytest.mark.parametrize("workload", ["add", "log", "hand", "run", "spool", "drain", "loop"])
 def test_a_kill_at_every_moment(memory_folder, engine, server, workload):
     found = counted(memory_folder, workload, *server)
     print(f"{found['kills']} kills of {workload} on {engine}: nothing lost, nothing twice")

@@ -19,8 +19,8 @@ from support.command_kills_check import faults
 from support.command_kills_command import Running, preload, run
 from support.command_kills_controls import CONTROLS, second_id
 from support.command_kills_moments import SPAWN, WAIT, Moments
-from support.command_kills_site import SLUG, PostgresSites, SqliteSites
-from support.command_kills_workloads import WORKLOADS, end, well
+from support.command_kills_site import PostgresSites, SqliteSites
+from support.command_kills_workloads import ADD_PLAN, WORKLOADS, end, well
 from support.vfs import WHENS
 
 if TYPE_CHECKING:
@@ -60,11 +60,12 @@ class Sweep:
         """Make the first site, and give every moment of the command when nothing is killed."""
         site = self.sites.first()
         site.lay(self.work.tasks)
-        well(site, run(site, "plan", "add", SLUG, "plan.md"))
+        if not self.work.is_first:
+            well(site, run(site, *ADD_PLAN))
         trial = self.sites.copy("unharmed")
         note, known = trial.outside / "moments", self.work.begins(trial)
         well(trial, self._start(trial, Moments(0, "before", note), **known).wait())
-        if not self.work.since:
+        if not (self.work.is_first or self.work.since):
             end(trial, faults(trial))
         labels = note.read_text().splitlines()
         self.sites.remove(trial)
@@ -111,7 +112,7 @@ class Sweep:
             counting = Moments(0, "before", note)
             args = self.work.args(trial, word)
             ended = Running.start(trial, *args, prepare=counting.watch, **known).wait()
-            well(trial, ended, is_again=word == "run")
+            well(trial, ended, is_again=word in {"run", "add"})
             if place == 0:
                 self.most_moments = max(self.most_moments, len(note.read_text().splitlines()))
                 self.most_cpu = max(self.most_cpu, ended.cpu)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from support.command_kills_command import Ended
     from support.command_kills_site import Site
 
+ADD_PLAN = ("plan", "add", SLUG, "plan.md")
+_DONE_BEFORE = ("is done: no attempt can be opened", "has a plan already")
 _TOKEN = re.compile(r"aj-[a-z2-7]{26}")
 
 
@@ -37,6 +39,7 @@ class Workload:
     begins: Callable[[Site], dict[str, str]] = lambda _site: {}
     spoils: Callable[[], None] = lambda: None
     since: str = ""
+    is_first: bool = False  # the very first command: there is neither a store nor a plan
 
     def args(self, site: Site, word: str = "") -> tuple[str, ...]:
         """Give the arguments of the command, or of one that comes next."""
@@ -45,6 +48,7 @@ class Workload:
             "run": ("run", SLUG, "T-1", "--", *site.worker.split()),
             "loop": ("loop", SLUG, "--worker", site.worker),
             "reap": ("reap",),
+            "add": ADD_PLAN,
         }
         return given[word or self.command]
 
@@ -74,6 +78,7 @@ def _open_by_hand(site: Site) -> dict[str, str]:
 
 
 WORKLOADS = {
+    "add": Workload(command="add", nexts=(("add", "loop"),), has_worker=False, is_first=True),
     "log": Workload(command="log", nexts=(("log",),), has_worker=False),
     "hand": Workload(command="log", nexts=(("log",),), has_worker=False, begins=_open_by_hand),
     "run": Workload(command="run", nexts=(("reap", "run"), ("run",), ("loop",))),
@@ -91,8 +96,8 @@ WORKLOADS = {
 
 
 def well(site: Site, ended: Ended, *, is_again: bool = False) -> None:
-    """End here unless the command did well; one that is repeated may find its task done."""
-    if ended.code != 0 and not (is_again and "is done: no attempt can be opened" in ended.err):
+    """End here unless the command did well; one that is repeated may find its work done."""
+    if ended.code != 0 and not (is_again and any(word in ended.err for word in _DONE_BEFORE)):
         end(site, [f"exit {ended.code}: {ended.err or ended.out}"])
 
 
