@@ -38,7 +38,11 @@ fix: $(VENV)/dev.done
 faults: $(VENV)/dev.done
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m faults tests/faults
 
-e2e: $(VENV)/dev.done
+$(VENV)/e2e.done: tests/e2e/requirements.txt $(VENV)/dev.done
+	$(PIP) install --no-deps -r tests/e2e/requirements.txt
+	touch $@
+
+e2e: $(VENV)/e2e.done
 	$(BIN)/python -m pytest -q -m e2e tests/e2e
 
 bench: $(VENV)/dev.done
