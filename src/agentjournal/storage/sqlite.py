@@ -53,6 +53,7 @@ class Sqlite:
         self._clock = clock
         self._busy_wait = busy_wait
         self._block = OneBlock()
+        self._is_in_doubt = False  # whether a commit failed and may be in the log all the same
         self._place: SqliteFile | SqliteMemory = SqliteMemory()
         if path != ":memory:":
             self._place = sqlite_file(
@@ -161,8 +162,20 @@ class Sqlite:
             yield
 
     def _connection(self) -> apsw.Connection:
+        if self._is_in_doubt:
+            self._settle()
         with translated(self.location):
             return self._connections.mine()
+
+    def _settle(self) -> None:
+        """Bring what a failed commit left into the file, before anybody takes it for stored.
+
+        After a failed sync the log's newest pages may be readable and yet on no device; here they
+        are written anew, to another file, and synced there.
+        """
+        with self._queued(), translated(self.location):
+            self._connections.mine().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_FULL)
+        self._is_in_doubt = False
 
     def _commit(self, connection: apsw.Connection) -> None:
         try:
@@ -171,6 +184,7 @@ class Sqlite:
             raise store_error(error, self.location) from error
         except apsw.Error as error:
             self._connections.drop()  # a failed sync is never tried again on the same handle
+            self._is_in_doubt = not self._place.is_shared
             raise OutcomeUnknownError(
                 f"The commit failed: {error} ({self.location}).",
                 next="Look at the disk, then try again with the same id: nothing is stored twice.",
