@@ -112,6 +112,7 @@ def serve(port: int) -> None:
     wanted.port, wanted.n_ctx, wanted.n_parallel = port, CONTEXT, 1
     wanted.cpuparams.n_threads = wanted.cpuparams_batch.n_threads = 1
     wanted.cache_ram_mib, wanted.use_jinja, wanted.ui = 512, True, False
+    wanted.endpoint_metrics = True
     server = xllamacpp.Server(wanted)
     print("ready", server.listening_address, flush=True)
     sys.stdin.read()
