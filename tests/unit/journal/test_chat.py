@@ -196,3 +196,23 @@ def test_the_prompt_before_is_given_to_the_dialects_that_need_it():
     assert "prompt_cache_breakpoint" in blocks[deepest]
     assert "prompt_cache_breakpoint" not in blocks_of(now.to_chat("openai-chat"))[deepest]
     assert now.to_chat("anthropic", earlier=before) == now.to_chat("anthropic")
+
+
+def test_what_the_next_consolidation_leaves_is_marked():
+    whole = breakpoints(segments(2, 40), "exact")  # a preamble, and one memory that is rewritten
+    assert 0 in whole
+    assert 1 not in whole
+    spans = breakpoints(segments(6, 40), "exact")  # a preamble, and spans of which the last stays
+    assert 5 in spans
+
+
+def test_after_a_consolidation_only_a_place_that_is_the_same_is_marked_again():
+    before = segments(6, 30)
+    distilled = [*before[:5], Segment("memory", "new", is_closed=True)]
+    now = [*distilled, *(Segment("lived", f"new {n}", is_closed=True) for n in range(40))]
+    marked = breakpoints(now, "exact", before)
+    assert {place for place in marked if place < 5} == set()
+    same = [*before[:20], *(Segment("lived", f"new {n}", is_closed=True) for n in range(40))]
+    marked = breakpoints(same, "exact", before)
+    shared = [place for place in breakpoints(before, "exact") if place < 20]
+    assert max(shared) in marked

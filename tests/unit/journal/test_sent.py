@@ -215,3 +215,61 @@ def test_text_keeps_the_references_message_and_names_the_turn_beside_it():
         check_prefix_extension(journal.render(), other.render())
     assert "[Epoch" not in str(caught.value).splitlines()[-1]
     assert caught.value.where.endswith("in [Epoch 3]")
+
+
+def test_a_closed_segment_that_grows_is_not_safe_though_the_bytes_extend():
+    from agentjournal.journal.segment import Segment
+
+    earlier = Prompt(memory=(Segment("memory", "ab", is_closed=True),))
+    later = Prompt(memory=(Segment("memory", "abc", is_closed=True),))
+    assert not is_cache_safe(earlier, later)
+    assert is_cache_safe(
+        Prompt(memory=(Segment("memory", "ab", is_closed=False),)),
+        Prompt(memory=(Segment("memory", "abc", is_closed=True),)),
+    )
+
+
+def test_only_the_last_journal_of_a_prompt_may_grow():
+    first, second = lived(1), lived(2)
+    earlier = Prompt.of("P", first, second)
+    second.record_turn(2, "grew")
+    assert is_cache_safe(earlier, Prompt.of("P", first, second))
+    earlier = Prompt.of("P", first, second)
+    first.record_turn(1, "grew")
+    assert not is_cache_safe(earlier, Prompt.of("P", first, second))
+    assert not is_cache_safe(
+        earlier.to_chat("openai-chat"), Prompt.of("P", first, second).to_chat("openai-chat")
+    )
+
+
+def test_a_middle_block_that_grows_is_not_safe():
+    def said(*texts):
+        return {"messages": [{"role": "user", "content": text} for text in texts]}
+
+    assert not is_cache_safe(said("a", "b"), said("ab", "b"))
+    assert is_cache_safe(said("a", "b"), said("a", "bc"))
+
+
+def test_without_a_boundary_what_stands_below_the_last_mark_is_free():
+    def said(now):
+        mark = {"cache_control": {"type": "ephemeral"}}
+        return {
+            "messages": [
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "text", "text": "a", **mark},
+                        {"type": "text", "text": now},
+                    ],
+                }
+            ]
+        }
+
+    assert is_cache_safe(said("It is 10:31."), said("It is 10:32."))
+
+
+def test_a_mark_on_a_tool_is_no_part_of_the_tool():
+    journal = lived(1)
+    marked = {**TOOL, "cache_control": {"type": "ephemeral"}}
+    earlier, later = (body(journal, "anthropic", tools=[tool]) for tool in (TOOL, marked))
+    assert is_cache_safe(earlier, later)
