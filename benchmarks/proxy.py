@@ -32,7 +32,6 @@ BURST = 800
 PATH = "/v1/chat/completions"
 
 
-
 def answer(size: int) -> bytes:
     """Give a completion's answer, always of the same length, with the tokens of so many bytes."""
     tokens = 1_000_000 + size // 4  # a constant number of digits; what was sent counts on top
@@ -114,7 +113,9 @@ def serve(app) -> None:  # noqa: ANN001 - ASGI
     listener.bind(("127.0.0.1", 0))
     listener.listen(1024)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    config = uvicorn.Config(app, http="httptools", loop="asyncio", log_level="critical", lifespan="off")
+    config = uvicorn.Config(
+        app, http="httptools", loop="asyncio", log_level="critical", lifespan="off"
+    )
     asyncio.run(uvicorn.Server(config).serve([listener]))
 
 
@@ -122,11 +123,18 @@ def serve(app) -> None:  # noqa: ANN001 - ASGI
 def process(*command: str, **environment: str) -> Iterator[tuple[str, int]]:
     """Run a server and give its URL and process id."""
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **environment},
     ) as started:
         try:
             line = started.stdout.readline()
-            yield json.loads(line)["data"]["url"] if line.startswith("{") else line.strip(), started.pid
+            yield (
+                json.loads(line)["data"]["url"] if line.startswith("{") else line.strip(),
+                started.pid,
+            )
         finally:
             started.terminate()
 
@@ -138,7 +146,10 @@ def request(url: str, body: bytes) -> bytes:
     """Give a request as bytes."""
     host = url.removeprefix("http://").partition("/")[0]
     head = f"POST {PATH} HTTP/1.1\r\nHost: {host}\r\nX-Agentjournal-Owner: bench\r\n"
-    return f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    return (
+        f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        + body
+    )
 
 
 async def opened(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -209,7 +220,9 @@ def conversation(turns: int, size: int) -> list[bytes]:
     messages, bodies = [{"role": "system", "content": "You help. " * 40}], []
     for turn in range(turns):
         role = "assistant" if turn % 2 else "user"
-        messages.append({"role": role, "content": f"{turn} " + "some words " * (size // turns // 11)})
+        messages.append(
+            {"role": role, "content": f"{turn} " + "some words " * (size // turns // 11)}
+        )
         bodies.append(json.dumps({"model": "m", "messages": messages}).encode())
     return bodies
 
@@ -258,7 +271,9 @@ def measure_streams(urls: dict[str, str], pids: dict[str, int]) -> bool:
     costs = {name: (spent[name] + cpu_ms(pid)) / len(seen[name]) for name, pid in pids.items()}
     costs["direct"] /= len(urls)  # the echo server answered for all of them
     added = tails["proxy"] - tails["direct"]
-    print(f"{STREAMS} streams of {1 / PAUSE:.0f} events a second, p99 ms of an event: " + told(tails))
+    print(
+        f"{STREAMS} streams of {1 / PAUSE:.0f} events a second, p99 ms of an event: " + told(tails)
+    )
     print("  processor ms an event: " + told(costs))
     print(f"  added {added:.2f} ms (at most {P99_MS})")
     return added <= P99_MS
