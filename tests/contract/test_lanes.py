@@ -15,6 +15,7 @@ from agentjournal.errors import (
 )
 from agentjournal.journal.consolidation import Consolidation
 from agentjournal.journal.journal import Journal
+from agentjournal.journal.neutral import neutral_lines
 from agentjournal.journal.prefix import check_prefix_extension, is_cache_safe
 from agentjournal.lanes.kept import KeptJournal
 from agentjournal.lanes.rewrite import append_ledger, clear, consolidate_lane
@@ -375,6 +376,30 @@ def test_a_full_render_moves_its_floor_and_refuses_no_turn(log, ada):
     assert journal.consolidations == len(journal.episodic_ledger) >= 3
     repeated = Writer("ada").turn(log, "1 " + "x" * 20_000)
     assert repeated.is_repeat
+    assert verify(log).is_good
+
+
+def test_a_ledger_that_outgrows_its_room_keeps_its_newest_lines(log, ada):
+    lines = [f"[Epoch {number}] " + "x" * 1000 for number in range(1, 101)]
+    append_ledger(log, OWNER, lines, ada.sign())
+    seasons(log, ada, 4)
+    journal = KeptJournal(log, OWNER).journal
+    assert journal.episodic_ledger == tuple(lines[-len(journal.episodic_ledger) :])
+    assert 20 <= len(journal.episodic_ledger) <= 32
+    consolidate_lane(log, OWNER, plainly, ada.sign())
+    assert render(log).count("x" * 1000) == len(journal.episodic_ledger)
+    with pytest.raises(InputError, match="too long to stand above"):
+        append_ledger(log, OWNER, ["x" * 140_000], ada.sign())
+    assert verify(log).is_good
+
+
+def test_a_whole_render_is_distilled_without_a_model(log, ada):
+    for number in range(1, 200):
+        ada.turn(log, f"{number} " + "word " * 250)
+    before = KeptJournal(log, OWNER).journal
+    done = consolidate_lane(log, OWNER, neutral_lines, ada.sign(), 0.1)
+    assert done.dropped > 150
+    assert len(render(log)) < before.size / 2
     assert verify(log).is_good
 
 

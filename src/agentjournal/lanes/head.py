@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
@@ -30,10 +31,19 @@ def newest_that_fit(memory: Memory) -> int | None:
     """
     if head_size(memory) <= HEAD_BYTES:
         return None
-    kept = 0
-    while head_size(newest(memory, kept + 1)) <= HEAD_BYTES // 2:
-        kept += 1
-    return kept
+    counts = range(_parts(memory) + 1)
+    fitting = bisect_right(counts, HEAD_BYTES // 2, key=lambda n: head_size(newest(memory, n)))
+    return max(fitting - 1, 0)
+
+
+def _parts(memory: Memory) -> int:
+    match memory:
+        case FlatMemory():
+            return len(memory.ledger)
+        case TieredMemory():
+            return len(memory.spans)
+        case _:
+            assert_never(memory)
 
 
 def newest(memory: Memory, count: int) -> Memory:

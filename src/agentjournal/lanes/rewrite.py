@@ -15,7 +15,7 @@ from agentjournal.errors import (
 from agentjournal.journal.consolidate import Consolidated, consolidate
 from agentjournal.journal.consolidation import Consolidation
 from agentjournal.lanes.event import rewrite_draft
-from agentjournal.lanes.head import HEAD_BYTES, newest_that_fit
+from agentjournal.lanes.head import HEAD_BYTES, RENDER_BYTES, newest_that_fit
 from agentjournal.lanes.lane import Lane, memory_of, read_lane
 from agentjournal.lanes.neutral import neutral_memory, without_secrets
 from agentjournal.lanes.opened import journal_of, kept_turns
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["append_ledger", "clear", "consolidate_lane", "stored_rewrite"]
 
-_ANSWER_BYTES = HEAD_BYTES // 4  # of a consolidator: a longer one is no distillation
+_IDENTITY_BYTES = HEAD_BYTES // 4
+_ANSWER_BYTES = RENDER_BYTES // 2  # of a consolidator: a longer one is no distillation
 
 
 def consolidate_lane(  # noqa: PLR0913 - whose, by what and whom, how much
@@ -84,11 +85,11 @@ def append_ledger(log: Log, stream: str, lines: Iterable[str], by: Signature) ->
     The ledger stands above the lived memory: this is a reset wherever a line is new.
 
     Raises:
-        InputError: the lines are longer than 16 KiB together; nothing was added.
+        InputError: the lines are longer than 128 KiB together; nothing was added.
     """
     check_owner(stream)
     given = _without_secrets(Consolidation("", tuple(lines)))
-    _check_length(given.ledger)
+    _check_length(given)
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream)
         if found := log.find(tx, by.id):
@@ -158,7 +159,7 @@ def _bounded(consolidator: Consolidator) -> Consolidator:
 
     def asked(request: ConsolidationRequest) -> Consolidation:
         answer = consolidator(request)
-        _check_length([answer.identity, *answer.ledger])
+        _check_length(answer)
         return _without_secrets(answer)
 
     return asked
@@ -238,12 +239,20 @@ def _check_revision(now: Lane, then: Lane) -> None:
         )
 
 
-def _check_length(texts: Iterable[str]) -> None:
-    if (length := sum(map(size, texts))) > _ANSWER_BYTES:
-        fault = Fault(
-            field="ledger",
-            rule=f"must hold at most {_ANSWER_BYTES} bytes, the identity included",
+def _check_length(answer: Consolidation) -> None:
+    """Refuse what could not stand above a memory."""
+    faults = [
+        Fault(
+            field=field,
+            rule=f"must hold at most {most} bytes",
             got=f"{length} bytes",
             remedy="Distil shorter.",
         )
-        raise InputError("This is too long to stand above a memory.", faults=(fault,))
+        for field, length, most in (
+            ("identity", size(answer.identity), _IDENTITY_BYTES),
+            ("ledger", sum(map(size, answer.ledger)), _ANSWER_BYTES),
+        )
+        if length > most
+    ]
+    if faults:
+        raise InputError("This is too long to stand above a memory.", faults=tuple(faults))
