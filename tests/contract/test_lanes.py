@@ -417,6 +417,16 @@ def test_a_retracted_turn_is_in_no_render_and_keeps_its_number(log, ada):
     assert verify(log).is_good
 
 
+def test_who_holds_a_journal_open_forgets_what_was_taken_back_below_the_floor(log, ada):
+    seasons(log, ada, 3)
+    consolidate_lane(log, OWNER, plainly, ada.sign(), 0.0)
+    kept = KeptJournal(log, OWNER)
+    assert "news 3" in kept.journal.to_json()
+    retract(log, "ada-3", event_id="r", actor="ada", at=AT, why="wrong")
+    assert kept.journal.to_json() == KeptJournal(log, OWNER).journal.to_json()
+    assert "news 2" in kept.journal.to_json()
+
+
 def test_what_is_redacted_is_nowhere(log, ada):
     ada.turn(log, "The password is swordfish.", [("Ben", "swordfish!")])
     ada.turn(log, "Go on.")

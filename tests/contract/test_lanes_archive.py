@@ -8,6 +8,7 @@ from agentjournal.journal.prompt import Prompt
 from agentjournal.lanes.archive import index
 from agentjournal.lanes.archive.index import index_archive
 from agentjournal.lanes.archive.search import search_archive
+from agentjournal.lanes.archive.vectors import ExactVectors
 from agentjournal.lanes.kept import KeptJournal
 from agentjournal.lanes.rewrite import clear, consolidate_lane
 from agentjournal.log.rebuild import rebuild
@@ -203,3 +204,57 @@ def test_a_secret_taken_back_while_words_are_cut_stays_out(log, ada, monkeypatch
 
     monkeypatch.setattr(index, "_rows", slowly)
     assert not search_archive(log, OWNER, "heron").hits
+
+
+class Concepts:
+    """An embedder that knows a few synonyms: enough to find what no word finds."""
+
+    name = "concepts-1"
+    groups = (("disk", "storage"), ("certificate", "credential"), ("packets", "datagrams"))
+
+    def __init__(self):
+        self.asked = []
+
+    def embed(self, texts, /):
+        self.asked += texts
+        return [
+            [float(any(word in text.lower() for word in group)) for group in self.groups] + [0.1]
+            for text in texts
+        ]
+
+
+def test_vectors_find_what_words_miss_and_each_episode_is_embedded_once(log, ada):
+    live(log, ada)
+    vectors = ExactVectors(Concepts())
+    assert not search_archive(log, OWNER, "credential").hits
+
+    found = search_archive(log, OWNER, "credential", limit=6, vectors=vectors).hits
+    assert len(found) == 6
+    assert all("certificate" in hit.neutral for hit in found)
+    assert vectors.bring_up(log, OWNER) == 0
+    assert search_archive(log, OWNER, "no such thing", limit=2, vectors=vectors).text
+    both = search_archive(log, OWNER, "expired certificate", limit=6, vectors=vectors).hits
+    assert all("certificate" in hit.neutral for hit in both)
+
+
+def test_vectors_of_another_model_are_never_compared(log, ada):
+    live(log, ada)
+    other = Concepts()
+    other.name = "concepts-2"
+    assert search_archive(log, OWNER, "storage", vectors=ExactVectors(Concepts())).hits
+    with log.database.snapshot() as reader:
+        assert ExactVectors(other).nearest(reader, OWNER, "storage", 5) == []
+    assert search_archive(log, OWNER, "storage", vectors=ExactVectors(other)).hits
+
+
+def test_no_vector_outlives_what_was_taken_back(log, ada):
+    ada.turn(log, "The disk is full.")
+    ada.turn(log, "The otter swims.")
+    consolidate_lane(log, OWNER, told_by({1: "A thing.", 2: "A beast."}), ada.sign(), 0.0)
+    embedder = Concepts()
+    assert search_archive(log, OWNER, "storage", limit=1, vectors=ExactVectors(embedder)).hits
+    redact(log, "ada-1", event_id="r", actor="ada", at=AT, why="secret")
+    embedder.asked.clear()
+    text = search_archive(log, OWNER, "storage", vectors=ExactVectors(embedder)).text
+    assert "disk" not in text
+    assert all("disk" not in asked for asked in embedder.asked)

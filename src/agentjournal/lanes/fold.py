@@ -165,11 +165,13 @@ def _count(lane: Lane, act: str, body: Body) -> int:
 
 
 def _revoke(tx: Transaction, lane: Lane, body: Body) -> Lane:
-    """Count a reset where what was taken back stood in the render."""
+    """Count a rewrite, and a reset where what was taken back stood in the render.
+
+    What a speaker said last may have gone with a turn below the floor: who holds the journal open
+    has to read it again.
+    """
     target = body.get("event")
     stood = tx.rows(SQL["turn_above"], stream=lane.stream, floor=lane.floor, id=target) or tx.rows(
         SQL["rewrite_by_id"], stream=lane.stream, id=target
     )
-    if not stood:
-        return lane
-    return replace(lane, revision=lane.revision + 1, resets=lane.resets + 1)
+    return replace(lane, revision=lane.revision + 1, resets=lane.resets + bool(stood))

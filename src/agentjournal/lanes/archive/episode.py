@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from agentjournal.lanes.opened import KeptTurn
 
-__all__ = ["Episode", "episodes", "stamped", "verbatim"]
+__all__ = ["Episode", "episodes", "stamped", "told", "verbatim"]
 
 _TURNS = 8
 _BYTES = 2048
@@ -26,11 +26,6 @@ class Episode:
 
     turns: Sequence[KeptTurn]
     neutral: str = ""
-
-    @property
-    def told(self) -> str:
-        """Give the lines without their stamps: a question for a number asks for no epoch."""
-        return "\n".join(_STAMP.sub("", line, count=1) for line in self.neutral.splitlines())
 
     @property
     def first_n(self) -> int:
@@ -69,6 +64,11 @@ def stamped(line: str) -> range | None:
         return None
     first = int(found[1])
     return range(first, int(found[2] or first) + 1)
+
+
+def told(neutral: str) -> str:
+    """Give neutral lines without their stamps: a question for a number asks for no epoch."""
+    return "\n".join(_STAMP.sub("", line, count=1) for line in neutral.splitlines())
 
 
 def verbatim(turn: KeptTurn) -> str:

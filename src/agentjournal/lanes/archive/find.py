@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from agentjournal.storage.database import Reader, Row
 
-__all__ = ["KEYS", "Found", "Key", "find"]
+__all__ = ["KEYS", "Found", "Key", "find", "read_episode"]
 
 Key = Literal["neutral", "verbatim"]
 KEYS: tuple[Key, ...] = get_args(Key)
@@ -59,7 +59,7 @@ def find(
     numbers = {n for word in asked for n in word.weights}
     alike = dict.fromkeys(keys, 1.0)
     likely = _best({n: _score(asked, n, alike) for n in numbers}, _CANDIDATES)
-    rows = {n: reader.rows(ARCHIVE_SQL["episode"], stream=stream, number=n)[0] for n in likely}
+    rows = {n: _row(reader, stream, n) for n in likely}
     scores = {n: _score(asked, n, _lengths(row, usual)) for n, row in rows.items()}
     return [_found(rows[n], scores[n]) for n in _best(scores, limit)], len(numbers)
 
@@ -96,6 +96,15 @@ def _lengths(row: Row, usual: Mapping[Key, float]) -> dict[Key, float]:
 def _best(scores: Mapping[int, float], limit: int) -> list[int]:
     """Give the highest, of equal ones the newest."""
     return sorted(scores, key=lambda number: (scores[number], number), reverse=True)[:limit]
+
+
+def read_episode(reader: Reader, stream: str, number: int, score: float) -> Found:
+    """Read one episode of the index."""
+    return _found(_row(reader, stream, number), score)
+
+
+def _row(reader: Reader, stream: str, number: int) -> Row:
+    return reader.rows(ARCHIVE_SQL["episode"], stream=stream, number=number)[0]
 
 
 def _found(row: Row, score: float) -> Found:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from agentjournal.lanes.archive.episode import Episode, episodes, verbatim
+from agentjournal.lanes.archive.episode import Episode, episodes, told, verbatim
 from agentjournal.lanes.lane import read_lane
 from agentjournal.lanes.opened import kept_turns
 from agentjournal.lanes.owner import check_owner
@@ -116,7 +116,7 @@ def _rows(stream: str, batch: _Batch) -> _Rows:
     kept: list[Mapping[str, Value]] = []
     postings: defaultdict[str, list[str]] = defaultdict(list)
     for place, episode in enumerate(batch.episodes):
-        told = Counter(words(episode.told, known))
+        neutral = Counter(words(told(episode.neutral), known))
         said = Counter(word for turn in episode.turns for word in words(verbatim(turn), known))
         kept.append(
             {
@@ -125,12 +125,12 @@ def _rows(stream: str, batch: _Batch) -> _Rows:
                 "first_n": episode.first_n,
                 "last_n": episode.last_n,
                 "neutral": episode.neutral,
-                "neutral_words": told.total(),
+                "neutral_words": neutral.total(),
                 "verbatim_words": said.total(),
             }
         )
-        for word in told.keys() | said.keys():
-            postings[word].append(f"{place}.{told[word]}.{said[word]}")
+        for word in neutral.keys() | said.keys():
+            postings[word].append(f"{place}.{neutral[word]}.{said[word]}")
     at: dict[str, Value] = {"stream": stream, "batch": first}
     held = ({**at, "word": word, "postings": " ".join(postings[word])} for word in sorted(postings))
     return _Rows(kept, list(held))

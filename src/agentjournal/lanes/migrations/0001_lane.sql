@@ -11,7 +11,7 @@ CREATE TABLE {schema}lane (
   room {integer} NOT NULL,              -- bytes of the turns above the floor, as rendered
   head {integer} NOT NULL,              -- bytes of what is rendered above them; 0 = nothing
   consolidations {integer} NOT NULL,
-  revision {integer} NOT NULL,          -- rewrites of what was rendered
+  revision {integer} NOT NULL,          -- consolidations, clears, additions to the ledger, revocations
   resets {integer} NOT NULL,            -- of these, rewrites after which the earlier render was no prefix
   neutralised {integer} NOT NULL,       -- forged lines and speakers that were made harmless
   chars_per_token {text} NOT NULL       -- calibration of the estimate, shortest decimal

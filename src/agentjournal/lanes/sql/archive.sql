@@ -39,7 +39,19 @@ WHERE stream = :stream AND word = :word ORDER BY batch DESC LIMIT :limit
 SELECT number, first_n, last_n, neutral, neutral_words, verbatim_words
 FROM {schema}episode WHERE stream = :stream AND number = :number
 
--- name: episodes_after
--- Read the next episodes in order.
-SELECT number, first_n, last_n, neutral FROM {schema}episode
-WHERE stream = :stream AND number > :after_number ORDER BY number LIMIT :limit
+-- name: without_vectors
+-- Read the next episodes that a model has not embedded yet.
+SELECT e.number, e.first_n, e.last_n, e.neutral FROM {schema}episode e
+LEFT JOIN {schema}episode_vector v
+  ON v.stream = e.stream AND v.number = e.number AND v.model = :model
+WHERE e.stream = :stream AND v.number IS NULL ORDER BY e.number LIMIT :limit
+
+-- name: insert_vector
+-- Keep the vectors of an episode's keys.
+INSERT INTO {schema}episode_vector (stream, number, model, neutral, verbatim)
+VALUES (:stream, :number, :model, :neutral, :verbatim)
+
+-- name: vectors
+-- Read the vectors of every episode.
+SELECT number, neutral, verbatim FROM {schema}episode_vector
+WHERE stream = :stream AND model = :model ORDER BY number
