@@ -473,7 +473,7 @@ def peak_mib(pid: int) -> float:
 
 
 def test_more_connections_than_it_carries_are_told_so(engine, tmp_path, monkeypatch):
-    monkeypatch.setattr("agentjournal.proxy.serve._CONNECTIONS", 5)
+    monkeypatch.setattr("agentjournal.proxy.server.CONNECTIONS", 5)
     with contextlib.ExitStack() as stack:
         proxy = stack.enter_context(running_proxy(engine.url, tmp_path))
         for _ in range(8):

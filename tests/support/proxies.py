@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agentjournal.proxy.serve import Options, Proxy
+from agentjournal.proxy.serve import Options, Proxy, Surroundings
 from agentjournal.proxy.upstream import Upstream
 from agentjournal.system.clock import SystemClock
 from agentjournal.usage.file import open_measurements
@@ -54,15 +54,18 @@ def running_proxy(upstream: str, folder: Path, **options: Any) -> Iterator[Runni
     """Run one before the engine at that URL; its measurement file lies in the folder."""
     measurements = open_measurements(folder / "usage.db")
     told: list[str] = []
-    task_of = options.pop("task_of", lambda _: None)
-    proxy = Proxy(
-        Options(upstream=Upstream.parse(upstream), **options),
+    around = Surroundings(
         measurements=measurements,
         clock=SystemClock(),
         random_bytes=os.urandom,
         tell=told.append,
-        task_of=task_of,
+        task_of=options.pop("task_of", lambda _: None),
     )
+    try:
+        proxy = Proxy(Options(upstream=Upstream.parse(upstream), **options), around)
+    except BaseException:
+        measurements.database.close()
+        raise
     ready = threading.Event()
     thread = threading.Thread(target=proxy.run, args=(ready.set,))
     thread.start()

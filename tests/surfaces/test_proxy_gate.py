@@ -118,6 +118,8 @@ def test_it_listens_for_others_only_with_a_token_and_by_name():
         Options(upstream=upstream, host="192.0.2.1")
     with pytest.raises(ConfigurationError, match="by which name"):
         Options(upstream=upstream, host="0.0.0.0", token=TOKEN)  # noqa: S104 - refused
+    with pytest.raises(ConfigurationError, match="before itself"):
+        Options(upstream=Upstream.parse("http://localhost:8811/v1"), port=8811)
     assert TOKEN not in repr(Options(upstream=upstream, token=TOKEN))
 
 

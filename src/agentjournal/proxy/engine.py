@@ -86,6 +86,8 @@ class Engine:
                 )
         except TimeoutError:
             raise Refusal(504, f"{self._name} did not take the connection in time.") from None
+        except ssl.SSLError:
+            raise Refusal(502, f"{self._name} has no certificate that is trusted here.") from None
         except OSError:
             raise Refusal(502, f"{self._name} cannot be reached.") from None
         self._open.add(connection)

@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from agentjournal.usage.sinks.prometheus import PrometheusSink
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from agentjournal.usage.call import Break, Call
 
@@ -29,7 +29,7 @@ _ENGINE = re.compile(
 class Figures:
     """Counts what passed; no series is named by an owner, and only so many by a model."""
 
-    def __init__(self) -> None:
+    def __init__(self, dropped: Callable[[], float]) -> None:
         self.registry = CollectorRegistry()
         self._usage = PrometheusSink(self.registry)
         self._models: set[str] = set()
@@ -38,6 +38,11 @@ class Figures:
             "requests", "Requests by the class of their status.", "status"
         )
         self._unwatched = self._counter("unwatched", "Completions that were not compared.", "why")
+        Gauge(
+            "agentjournal_proxy_dropped_measurements",
+            "Measurements that were not stored: they came faster than the file took them.",
+            registry=self.registry,
+        ).set_function(dropped)
         self._engine = Gauge(
             "agentjournal_engine_prefix_cache",
             "What the engine says of its prefix cache itself.",

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
-import socket
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import uvicorn
-
-from agentjournal.errors import ConfigurationError, ConflictError
+from agentjournal.errors import ConfigurationError
 from agentjournal.journal.routing import HEADERS
 from agentjournal.proxy.alarm import Alarm
 from agentjournal.proxy.engine import Engine
 from agentjournal.proxy.engine_page import EnginePage
 from agentjournal.proxy.figures import Figures
+from agentjournal.proxy.findings import Findings
 from agentjournal.proxy.gate import Gate, is_loopback
 from agentjournal.proxy.keep import Keeper
 from agentjournal.proxy.look import Looker
-from agentjournal.proxy.protocol import LimitedProtocol
 from agentjournal.proxy.relay import Relay
 from agentjournal.proxy.routing import Routes
+from agentjournal.proxy.server import Server, listen
 from agentjournal.proxy.upstream import Upstream
 from agentjournal.proxy.watch import Watch
 from agentjournal.usage.lane import Lanes
@@ -39,12 +35,9 @@ if TYPE_CHECKING:
     from agentjournal.system.clock import Clock
     from agentjournal.usage.measurements import Measurements
 
-__all__ = ["HEADERS", "Options", "Proxy", "Upstream"]
+__all__ = ["HEADERS", "Options", "Proxy", "Surroundings", "Upstream"]
 
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - to be refused without a name
-_CONNECTIONS = 1000
-_KEEP_ALIVE_SECONDS = 75
-_GOODBYE_SECONDS = 5
 _TURN_SECONDS = 0.0005
 
 
@@ -62,10 +55,11 @@ class Options:
     keep_text: Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse to listen for others without a token, or on every address without a name.
+        """Refuse to listen for others without a token, on every address without a name, before itself.
 
         Raises:
-            ConfigurationError: the address is not this machine's own, and token or names are missing.
+            ConfigurationError: the address is not this machine's own, and token or names are missing;
+                or the engine's URL is our own.
         """
         if not self.token and not is_loopback(self.host):
             raise ConfigurationError(
@@ -77,83 +71,84 @@ class Options:
                 f"On {self.host} nobody can tell by which name the proxy may be spoken to.",
                 next="Name it: --allow-host NAME:PORT, once for each name that clients use.",
             )
+        if is_loopback(self.upstream.host) and self.upstream.port == self.port:
+            raise ConfigurationError(
+                f"The proxy cannot stand before itself ({self.upstream.url}).",
+                next="Give --upstream the engine's own port, or --port another one.",
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What a proxy measures with and whom it tells; `task_of` names an attempt's project and task."""
+
+    measurements: Measurements
+    clock: Clock
+    random_bytes: Callable[[int], bytes]
+    tell: Callable[[str], None]
+    task_of: Callable[[str], tuple[str, str] | None] = lambda _: None
 
 
 class Proxy:
     """One listening proxy: made, it has its port; run, it serves until it is stopped."""
 
-    def __init__(  # noqa: PLR0913 - what it measures with, and whom it tells
-        self,
-        options: Options,
-        *,
-        measurements: Measurements,
-        clock: Clock,
-        random_bytes: Callable[[int], bytes],
-        tell: Callable[[str], None],
-        task_of: Callable[[str], tuple[str, str] | None] = lambda _: None,
-    ) -> None:
-        self._socket = _listen(options.host, options.port)
+    def __init__(self, options: Options, around: Surroundings) -> None:
+        self._socket = listen(options.host, options.port)
         self.port: int = self._socket.getsockname()[1]
         host = f"[{options.host}]" if ":" in options.host else options.host
         self.url = f"http://{host}:{self.port}"
-        self.figures = Figures()
-        self._measurements = measurements
-        self._sink = DatabaseSink(measurements)
+        self._measurements = around.measurements
+        self._lanes = Lanes(around.measurements.lanes())
+        self._sink = DatabaseSink(around.measurements)
         self._threads = ThreadPoolExecutor(1, "agentjournal-proxy")
-        self._lanes = Lanes(measurements.lanes())
         self._engine = Engine(options.upstream)
-        looker = Looker(
-            upstream=options.upstream,
-            observer=Observer(
-                sinks=(self._sink, self.figures.call),
-                source="proxy",
-                lanes=self._lanes,
-                clock=clock,
-                random_bytes=random_bytes,
-            ),
-            watch=Watch(random_bytes(32)),
-            alarm=Alarm(),
-            figures=self.figures,
-            threads=self._threads,
-            store=self._sink,
-            tell=tell,
-            keeper=Keeper.of(options.keep_text, clock) if options.keep_text else None,
-            task_of=task_of,
-        )
+        figures = Figures(lambda: self._sink.dropped)
         relay = Relay(
             gate=Gate.of(options.host, self.port, names=options.names, token=options.token),
             engine=self._engine,
-            looker=looker,
+            looker=self._looker(options, around, figures),
             routes=Routes(headers=options.routing_headers, body_key=options.routing_body_key),
-            metrics=EnginePage(self._engine, self.figures).page,
-            count=self.figures.answer,
+            metrics=EnginePage(self._engine, figures).page,
+            count=figures.answer,
         )
-        self._server = _Server(
-            uvicorn.Config(
-                relay,
-                http=LimitedProtocol,
-                loop="asyncio",
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                log_level="critical",  # what uvicorn says of a request may hold what is in it
-                access_log=False,
-                proxy_headers=False,
-                server_header=False,
-                date_header=False,
-                limit_concurrency=_CONNECTIONS,
-                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-                timeout_graceful_shutdown=_GOODBYE_SECONDS,
-            )
+        self._server = Server.of(relay)
+
+    def _looker(self, options: Options, around: Surroundings, figures: Figures) -> Looker:
+        keeper = Keeper.of(options.keep_text, around.clock) if options.keep_text else None
+        return Looker(
+            lane=options.upstream.url,
+            observer=Observer(
+                sinks=(self._sink, figures.call),
+                source="proxy",
+                lanes=self._lanes,
+                clock=around.clock,
+                random_bytes=around.random_bytes,
+            ),
+            watch=Watch(around.random_bytes(32)),
+            alarm=Alarm(),
+            figures=figures,
+            findings=Findings(
+                figures=figures,
+                store=self._sink,
+                tell=around.tell,
+                clock=around.clock,
+                random_bytes=around.random_bytes,
+                shows_text=keeper is not None,
+            ),
+            threads=self._threads,
+            keeper=keeper,
+            task_of=around.task_of,
         )
 
     def run(self, on_ready: Callable[[], None] = lambda: None) -> None:
         """Serve until `stop`; in the main thread also until TERM or Ctrl-C, which then is raised."""
-        with _short_turns():
-            asyncio.run(self._run(on_ready))
-        self._threads.shutdown()
-        self._sink.flush()
-        self._measurements.store_lanes(self._lanes.known())
+        try:
+            with _short_turns():
+                asyncio.run(self._run(on_ready))
+        finally:
+            self._threads.shutdown()
+            self._sink.flush()
+            self._measurements.store_lanes(self._lanes.known())
 
     def settle(self) -> None:
         """Wait, while it runs, until every request has ended and what was seen is stored."""
@@ -178,25 +173,6 @@ class Proxy:
             self._engine.close()
 
 
-class _Server(uvicorn.Server):
-    """A server that takes signals as a wish to stop, and lets its caller go on after that."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        before = {number: signal.signal(number, self.handle_exit) for number in numbers}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-        if signal.SIGINT in self._captured_signals:
-            raise KeyboardInterrupt
-
-
 @contextlib.contextmanager
 def _short_turns() -> Iterator[None]:
     """Let threads take turns of half a millisecond: passing on must not wait 5 for a look at a body."""
@@ -206,31 +182,3 @@ def _short_turns() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket.
-
-    Raises:
-        ConfigurationError: this machine has no such address.
-        ConflictError: the port is taken.
-    """
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-        family, kind, protocol, _, address = found[0]
-    except socket.gaierror as error:
-        raise ConfigurationError(
-            f"{host} is no address of this machine.", next="Give --host 127.0.0.1."
-        ) from error
-    listener = socket.socket(family, kind, protocol)  # named, or asyncio leaves Nagle's delay on
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise ConflictError(
-            f"Port {port} of {host} cannot be had: {error.strerror}.",
-            next="Give another --port; 0 takes any that is free.",
-        ) from error
-    return listener

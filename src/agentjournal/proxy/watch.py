@@ -47,7 +47,7 @@ class Watch:
     was idle for longest is forgotten. `key` keeps the digests from being guessed.
     """
 
-    def __init__(self, key: bytes, *, room: int = 128 * 1024 * 1024, owners: int = 4096) -> None:
+    def __init__(self, key: bytes, *, room: int = 64 * 1024 * 1024, owners: int = 4096) -> None:
         self._key = key
         self._room = room
         self._owners = owners

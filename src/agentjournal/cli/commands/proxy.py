@@ -80,14 +80,14 @@ def proxy(  # noqa: PLR0913, PLR0917 - the switches of a listener
         keep_text=keep_text,
     )
     with measurements(services) as opened:
-        running = serve.Proxy(
-            options,
+        around = serve.Surroundings(
             measurements=opened,
             clock=services.world.clock,
             random_bytes=services.world.random_bytes,
             tell=session.output.note,
             task_of=task_of_token(services),
         )
+        running = serve.Proxy(options, around)
         if is_bound:
             threading.Thread(target=_end_with_stdin, args=(running,), daemon=True).start()
         running.run(lambda: session.output.result(_told(running.url, url), {"url": running.url}))
