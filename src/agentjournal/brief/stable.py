@@ -47,7 +47,7 @@ def _plan(standing: Standing) -> str:
 
 
 def _record_heading(below: int) -> str:
-    heading = "== Record: one line for each finished attempt, oldest first =="
+    heading = "== Record: a line for each finished attempt or reopened option, oldest first =="
     older = f"(The first {below} are left out: `agentjournal why WORDS` finds what they decided.)"
     return f"{heading}\n{older}" if below else heading
 

@@ -187,7 +187,7 @@ def test_hostile_text_in_every_field_forges_no_line_of_ours(database):
     ours = [line for line in brief.text.splitlines() if line.strip().startswith("==")]
     assert ours == [
         "== Plan ==",
-        "== Record: one line for each finished attempt, oldest first ==",
+        "== Record: a line for each finished attempt or reopened option, oldest first ==",
         brief.boundary,
         *(f"== {heading} ==" for heading in HEADINGS),
     ]

@@ -37,7 +37,7 @@ def ruled_out() -> None:
 @click.option("--why", required=True, help="Why, for the log.")
 @with_session
 def reopen(session: Session, item: str, why: str) -> None:
-    """Take an option out of what is ruled out: no brief shows it any more, the audit does.
+    """Take an option out of what is ruled out; the record gets a line that says so and why.
 
     ID is the item's, as `context` and `why` print it: the step's id, `#`, and its place in the step.
     """
