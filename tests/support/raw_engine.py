@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Iterator
 
     Answer = bytes | Callable[[socket.socket], None]
@@ -86,17 +87,22 @@ def cut(*parts: bytes) -> Callable[[socket.socket], None]:
 
 
 @contextlib.contextmanager
-def raw_engine() -> Iterator[RawEngine]:
-    """Run one until the block ends."""
+def raw_engine(tls: ssl.SSLContext | None = None) -> Iterator[RawEngine]:
+    """Run one until the block ends; with a context it speaks TLS."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    engine = RawEngine(f"http://127.0.0.1:{listener.getsockname()[1]}")
+    scheme = "https" if tls else "http"
+    engine = RawEngine(f"{scheme}://127.0.0.1:{listener.getsockname()[1]}")
     open_ones: set[socket.socket] = set()
     threads = []
 
     def serve(connection: socket.socket) -> None:
         connection.settimeout(GRACE)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        with contextlib.suppress(OSError), connection, connection.makefile("rb") as file:
+        with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
+            stack.enter_context(connection)
+            if tls:
+                connection = stack.enter_context(tls.wrap_socket(connection, server_side=True))
+            file = stack.enter_context(connection.makefile("rb"))
             while request := _read(file):
                 engine.requests.append(request)
                 said = engine.answers.popleft() if engine.answers else engine.usual(request)
@@ -104,7 +110,6 @@ def raw_engine() -> Iterator[RawEngine]:
                     said(connection)
                     break
                 connection.sendall(said)
-        open_ones.discard(connection)
         engine.left.set()
 
     def accept() -> None:

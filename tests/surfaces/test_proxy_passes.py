@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import socket
+import ssl
 import threading
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,6 +18,7 @@ from support.raw_client import connect, exchange, post, read_all
 from support.raw_engine import USAGE, answer, cut, raw_engine, until_left
 
 CHAT = "/v1/chat/completions"
+CERTIFICATE = Path(__file__).parents[1] / "data" / "proxy" / "localhost.pem"
 
 
 @pytest.fixture
@@ -307,6 +310,32 @@ def test_a_base_url_with_a_version_is_reached_with_and_without_it(engine, tmp_pa
         httpx.post(f"{proxy.url}/o/ada/v1/chat/completions", content=b"{}")
         httpx.post(f"{proxy.url}/chat/completions", content=b"{}")
     assert [one.target for one in engine.requests] == ["/api/v1/chat/completions"] * 2
+
+
+@pytest.fixture
+def secured():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with raw_engine(context) as running:
+        yield running
+
+
+def test_an_engine_behind_tls_is_reached_where_its_certificate_is_trusted(
+    secured, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    with running_proxy(secured.url, tmp_path) as proxy:
+        for _ in range(2):
+            assert httpx.post(f"{proxy.url}/o/ada{CHAT}", content=b"{}").content == USAGE
+    assert secured.requests[0].all("host") == [secured.url.removeprefix("https://")]
+
+
+def test_an_engine_whose_certificate_nobody_trusts_is_not_asked(secured, tmp_path):
+    with running_proxy(secured.url, tmp_path) as proxy:
+        got = httpx.post(proxy.url + CHAT, content=b"{}", headers={"Authorization": "Bearer k"})
+    assert got.status_code == 502
+    assert "no certificate that is trusted" in got.json()["error"]["message"]
+    assert secured.requests == []
 
 
 def test_a_running_answer_has_time_to_end_when_the_proxy_stops(engine, tmp_path):
