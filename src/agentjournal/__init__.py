@@ -8,6 +8,7 @@ from importlib import import_module
 # Types stand in `__init__.pyi`; a test keeps the two alike.
 _HOMES = {
     "agentjournal.brief.brief": ("Brief",),
+    "agentjournal.compose.keeper": ("Keeper", "open_journal"),
     "agentjournal.errors": (
         "AgentJournalError",
         "ConsolidationError",

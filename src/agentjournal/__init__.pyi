@@ -1,4 +1,6 @@
 from agentjournal.brief.brief import Brief as Brief
+from agentjournal.compose.keeper import Keeper as Keeper
+from agentjournal.compose.keeper import open_journal as open_journal
 from agentjournal.errors import AgentJournalError as AgentJournalError
 from agentjournal.errors import ConsolidationError as ConsolidationError
 from agentjournal.errors import InputError as InputError

@@ -7,12 +7,13 @@ from itertools import accumulate, groupby, pairwise
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConflictError, Fault, InputError, NotFoundError
+from agentjournal.journal.journal import Journal
 from agentjournal.journal.snapshot import decode, read_snapshot
 from agentjournal.lanes.event import Signature, rewrite_draft, turn_draft
 from agentjournal.lanes.lane import read_lane
 from agentjournal.lanes.neutral import harmless_entry, harmless_memory, storable
 from agentjournal.lanes.opened import journal_of, kept_turns
-from agentjournal.lanes.owner import check_owner
+from agentjournal.lanes.owner import check_owner, owner_name
 from agentjournal.lanes.rewrite import stored_rewrite
 from agentjournal.lanes.turn import Said, composed, made_harmless
 from agentjournal.text.bounded import size
@@ -28,7 +29,13 @@ if TYPE_CHECKING:
     from agentjournal.log.event import Draft
     from agentjournal.log.log import Log
 
-__all__ = ["SNAPSHOT_BYTES", "ImportedSnapshot", "export_snapshot", "import_snapshot"]
+__all__ = [
+    "SNAPSHOT_BYTES",
+    "ImportedSnapshot",
+    "begin_journal",
+    "export_snapshot",
+    "import_snapshot",
+]
 
 SNAPSHOT_BYTES = 256 * 1024
 
@@ -41,6 +48,23 @@ class ImportedSnapshot:
     turns: int
     neutralised: int
     is_repeat: bool = False
+
+
+def begin_journal(log: Log, stream: str, layout: LayoutName, by: Signature) -> None:
+    """Choose the layout of an owner's journal, for life; once it is chosen, nothing happens.
+
+    An owner whose layout nobody chooses has v1.
+
+    Raises:
+        ConflictError: the owner has another layout.
+    """
+    check_owner(stream)
+    empty = Journal(owner_name(stream), layout=layout)
+    with log.database.snapshot() as reader:
+        lane = read_lane(reader, stream)
+    if lane.last_seq and lane.layout == layout:
+        return
+    import_snapshot(log, stream, empty.to_json(), by)
 
 
 def export_snapshot(log: Log, stream: str) -> str:
@@ -142,16 +166,16 @@ def _harmless_fields(value: object, layout: LayoutName) -> object:
 
 
 def _check_place(lane: Lane, snapshot: Snapshot) -> None:
+    if lane.last_seq and lane.layout != snapshot.layout:
+        raise ConflictError(
+            f"{lane.stream} is rendered as {lane.layout} for life, not as {snapshot.layout}; "
+            "nothing was changed.",
+            next="Name another owner.",
+        )
     if not lane.is_empty:
         raise ConflictError(
             f"{lane.stream} has a journal of {lane.turns} turns; nothing was imported.",
             next="Import into another owner, or clear this one first.",
-        )
-    if lane.last_seq and lane.layout != snapshot.layout:
-        raise ConflictError(
-            f"{lane.stream} is rendered as {lane.layout} for life, the snapshot is "
-            f"{snapshot.layout}; nothing was imported.",
-            next="Import into another owner.",
         )
 
 
