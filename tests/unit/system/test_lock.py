@@ -155,7 +155,12 @@ def test_processes_that_never_pause_get_about_the_same_number_of_turns(tmp_path:
         process.wait()
         finish(process)
     turns = tally.read_text()
-    counts = [turns.count(str(number)) for number in range(4)]
+    numbers = [str(number) for number in range(4)]
+    # Only while all four are there: a busy machine may let one begin late.
+    begin = max(turns.index(number) for number in numbers)
+    together = turns[begin : min(turns.rindex(number) for number in numbers) + 1]
+    counts = [together.count(number) for number in numbers]
+    assert len(together) >= 20
     assert min(counts) >= 0.5 * max(counts), counts
 
 
