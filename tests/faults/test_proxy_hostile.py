@@ -23,7 +23,7 @@ import uvicorn
 from agentjournal.proxy import protocol
 from agentjournal.proxy.protocol import LimitedProtocol
 from support.proxies import running_proxy
-from support.raw_client import connect, exchange, post, read_all
+from support.raw_client import connect, exchange, read_all
 from support.raw_engine import USAGE, answer, raw_engine
 
 CHAT = "/v1/chat/completions"
@@ -478,5 +478,6 @@ def test_more_connections_than_it_carries_are_told_so(engine, tmp_path, monkeypa
         proxy = stack.enter_context(running_proxy(engine.url, tmp_path))
         for _ in range(8):
             stack.enter_context(connect(proxy.port))
-        said = exchange(proxy.port, post(proxy.port, CHAT, b"{}"), half_close=False)
+        asked = on_the_wire(lines("Connection: close", first="GET / HTTP/1.1"), proxy.port)
+        said = exchange(proxy.port, asked, half_close=False)
     assert said.startswith(b"HTTP/1.1 503")

@@ -129,13 +129,16 @@ def test_a_wrong_setting_is_said_and_exits_2(shell, monkeypatch, args, environme
     assert "short" not in answer.err
 
 
-def test_a_missing_extra_names_the_command_that_installs_it(shell, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("agentjournal.proxy")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    answer = shell("proxy", "--upstream", "http://127.0.0.1:1")
-    assert answer.code == 2
-    assert 'pip install "agent-journal[proxy]"' in answer.err
+def test_a_missing_extra_names_the_command_that_installs_it(home):
+    program = (
+        "import sys; sys.modules['uvicorn'] = None; from agentjournal.cli.main import main; "
+        "main(['proxy', '--upstream', 'http://127.0.0.1:1'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert 'pip install "agent-journal[proxy]"' in done.stderr
 
 
 def test_a_loop_measures_its_workers_per_task_and_attempt(engine, home, shell, shop):
