@@ -14,20 +14,21 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="linux: looks for orphans in /proc"),
 ]
 _TESTS = Path(__file__).parent.parent
-# One in so many of the moments of each kind; at full size all of them, of each workload on each engine.
+# One in so many of the moments of each kind, and of these about so many; at full size all of them, of
+# each workload on each engine.
 _SAMPLES = [
-    ("sqlite", "add", 60),
-    ("sqlite", "log", 4),
-    ("sqlite", "hand", 16),
-    ("sqlite", "run", 8),
-    ("sqlite", "spool", 3),
-    ("sqlite", "drain", 16),
-    ("sqlite", "loop", 40),
-    ("postgres", "add", 30),
-    ("postgres", "log", 8),
-    ("postgres", "run", 16),
-    ("postgres", "drain", 30),
-    ("postgres", "loop", 80),
+    ("sqlite", "add", "--every 60"),
+    ("sqlite", "log", "--every 4"),
+    ("sqlite", "hand", "--every 16"),
+    ("sqlite", "run", "--every 12"),
+    ("sqlite", "spool", "--every 4"),
+    ("sqlite", "drain", "--every 40"),
+    ("sqlite", "loop", "--every 8 --most 30"),
+    ("postgres", "add", "--every 30"),
+    ("postgres", "log", "--every 8"),
+    ("postgres", "run", "--every 30"),
+    ("postgres", "drain", "--every 60"),
+    ("postgres", "loop", "--every 8 --most 30"),
 ]
 _DISPATCH = {
     "open_attempt",
@@ -43,14 +44,12 @@ _DISPATCH = {
 }
 _TURNS = {
     "run": _DISPATCH,
-    "loop": _DISPATCH | {"reap", "escalate_blocked"},
     "spool": {"close_or_spool", "clear"},
     "drain": {"reap"},
 }
 _BY_WORKER = ("worker begin", "worker half", "worker handed")
 _AT_LEAST = {
     "run": _BY_WORKER,
-    "loop": _BY_WORKER,
     "spool": ("file write", "file fsync", "file unlink"),
     "drain": ("file rename", "file unlink"),
 }
@@ -84,9 +83,9 @@ def counted(folder, *arguments):
     return found
 
 
-@pytest.mark.parametrize(("engine", "workload", "every"), _SAMPLES)
-def test_a_kill_at_a_moment_of_each_kind(memory_folder, engine, server, workload, every):
-    labels = counted(memory_folder, workload, "--every", every, *server)["by_label"]
+@pytest.mark.parametrize(("engine", "workload", "size"), _SAMPLES)
+def test_a_kill_at_a_moment_of_each_kind(memory_folder, engine, server, workload, size):
+    labels = counted(memory_folder, workload, *size.split(), *server)["by_label"]
     turns = {label.removeprefix("turn ") for label in labels if label.startswith("turn ")}
     assert turns >= _TURNS.get(workload, set())
     assert all(labels[label] >= 1 for label in _AT_LEAST.get(workload, ()))

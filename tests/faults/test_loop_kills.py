@@ -47,8 +47,8 @@ def test_fifty_kills_of_a_loop_and_some_of_its_workers(memory_folder, server):
 
 
 def test_kills_of_two_loops_at_one_plan(memory_folder):
-    found = counted(memory_folder, "--kills", 15, "--seed", 2, "--loops", 2)
-    assert found["loops killed"] >= 15
+    found = counted(memory_folder, "--kills", 8, "--seed", 2, "--loops", 2)
+    assert found["loops killed"] >= 8
 
 
 @pytest.mark.faults

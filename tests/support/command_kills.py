@@ -1,9 +1,9 @@
 """Kills whole commands at each of their moments: `python -m support.command_kills FOLDER WORKLOAD`.
 
 Each kill gets a copy of the first site; then what a person would run next is run, and the universal
-condition is checked. One moment in `--every` of each label is taken, the first always. It ends at
-the first fault, and prints what it counted as JSON. `--control` makes a mistake on purpose, which
-must be found.
+condition is checked. One moment in `--every` of each label is taken, the first always; of these, by
+`--most`, about so many. It ends at the first fault, and prints what it counted as JSON. `--control`
+makes a mistake on purpose, which must be found.
 """
 
 from __future__ import annotations
@@ -157,13 +157,15 @@ def main() -> None:
     parser.add_argument("workload", choices=WORKLOADS)
     parser.add_argument("--server")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--most", type=int)
     parser.add_argument("--control", default="")
     given = parser.parse_args()
     preload()
     work = WORKLOADS[given.workload]
     sweep = Sweep(sites_of(given.folder, given.server), work, given.control)
     labels = sweep.prepare()
-    for kill in chosen(work, labels, given.every):
+    kills = list(chosen(work, labels, given.every))
+    for kill in kills[:: max(1, len(kills) // given.most) if given.most else 1]:
         sweep.kill(kill)
     told = {"kills": sweep.kills.total(), "moments": len(labels), "by_label": dict(sweep.kills)}
     reopening = {"reopening_moments": sweep.most_moments, "reopening_cpu": sweep.most_cpu}
