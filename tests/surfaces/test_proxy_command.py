@@ -175,6 +175,14 @@ def test_the_proxy_of_a_loop_ends_with_it_however_it_ends(engine, home):
         assert process.wait(20) == 0
 
 
+def test_a_signal_ends_it_while_its_input_is_open(engine, home):
+    with started("--upstream", engine.url, "--json", "--until-stdin-closes") as process:
+        url_of(process)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+        assert process.stderr.read() == ""
+
+
 def test_a_program_that_is_no_proxy_is_an_error():
     with (
         pytest.raises(ForeignProgramError, match="said nothing"),

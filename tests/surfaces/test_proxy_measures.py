@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,9 +14,6 @@ import pytest
 from agentjournal.orchestrator.base_url import Seat, base_urls
 from support.proxies import running_proxy
 from support.raw_engine import answer, cut, raw_engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CHAT = "/v1/chat/completions"
 WORDS = "one two three four five six seven eight nine ten "
@@ -116,6 +114,10 @@ def test_the_base_urls_of_a_worker_name_its_task_and_attempt(engine, proxy):
         subject = call.subject
         assert (subject.project, subject.task, subject.attempt) == seat
         assert subject.owner == seat.attempt
+    for second in range(2):
+        body = chat(WORDS, system=f"It is 12:00:0{second}.")
+        httpx.post(urls["OPENAI_BASE_URL"] + "/chat/completions", content=body)
+    assert proxy.told[0].startswith("prefix broken: shop T-1/a:b, turn 2: clock at ")
 
 
 def test_only_completions_are_counted(engine, proxy):
@@ -400,7 +402,27 @@ def test_bodies_are_kept_where_that_was_asked_for_and_lint_reads_them(engine, tm
     assert "clock" in report.out
 
 
+def test_a_folder_that_cannot_be_written_takes_nothing_from_the_rest(engine, tmp_path):
+    folder = tmp_path / "kept"
+    with running_proxy(engine.url, tmp_path, keep_text=folder) as proxy:
+        (folder / "ada").write_text("in the way")
+        send(proxy, chat(WORDS, system="It is 12:00:01."))
+        send(proxy, chat(WORDS, system="It is 12:00:02."))
+        assert [each.cause for each in proxy.breaks] == ["clock"]
+        assert len(proxy.calls) == 2
+
+
 # --- our page ------------------------------------------------------------------------------------
+
+
+def test_every_series_that_the_how_to_names_is_on_the_page(engine, proxy):
+    how_to = Path(__file__).parents[2] / "docs" / "how-to" / "proxy.md"
+    named = set(re.findall(r"`(agentjournal_[a-z_]+[a-z])`", how_to.read_text()))
+    assert len(named) == 5
+    engine.says(usage(100, None), answer(b"sglang:cache_hit_rate 0.5\n", kind="text/plain"))
+    send(proxy, chat("hello"), CHAT)
+    page = httpx.get(f"{proxy.url}/metrics").text
+    assert [name for name in named if f"# TYPE {name.removesuffix('_total')}" not in page] == []
 
 
 def test_the_page_of_figures_is_ours_and_never_forwarded(engine, proxy):

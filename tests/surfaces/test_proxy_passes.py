@@ -276,6 +276,31 @@ def test_what_cannot_be_read_is_a_bad_gateway(engine, proxy, garbage):
     assert httpx.post(proxy.url + CHAT, content=b"{}").status_code == 200
 
 
+def test_an_answer_before_the_request_was_sent_leaves_no_connection_behind(tmp_path):
+    """The engine refuses a large body unread; what is left of it must not precede the next request."""
+
+    large = b"x" * (32 * 1024 * 1024)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        seen: list[bytes] = []
+
+        def serve() -> None:
+            first, _ = listener.accept()
+            with first:
+                seen.append(first.recv(20))
+                first.sendall(answer(b"too large", status="413 Content Too Large"))
+                second, _ = listener.accept()
+                with second:
+                    seen.append(second.recv(20))
+                    second.sendall(answer(b"{}"))
+
+        threading.Thread(target=serve, daemon=True).start()
+        with running_proxy(url, tmp_path) as own:
+            assert httpx.post(own.url + CHAT, content=large, timeout=30).status_code == 413
+            assert httpx.get(f"{own.url}/v1/models", timeout=30).content == b"{}"
+    assert seen == [f"POST {CHAT}"[:20].encode(), b"GET /v1/models HTTP/"]
+
+
 def test_nothing_is_sent_twice_when_a_connection_breaks_off(engine, proxy):
     engine.says(answer(b"{}"), cut())
     assert httpx.post(proxy.url + CHAT, content=b"1").status_code == 200

@@ -16,7 +16,11 @@ _WAITING_BYTES = 256 * 1024  # what waits for a slow client before the engine ha
 
 
 class BrokenOff(Exception):  # noqa: N818 - an event, told by its type
-    """The engine's answer ended before its end, or cannot be read."""
+    """The engine's answer ended before its end, cannot be read, or did not go on for too long."""
+
+    def __init__(self, *, is_silent: bool = False) -> None:
+        super().__init__()
+        self.is_silent = is_silent
 
 
 class Answer:
@@ -42,7 +46,7 @@ class Answer:
     def start(self, status: int, headers: Headers) -> None:
         """Take in status and header."""
         self.status, self.headers = status, headers
-        if not self.started.done():
+        if not self.started.done():  # whoever asked may have left
             self.started.set_result(None)
 
     def feed(self, data: bytes) -> None:
@@ -60,14 +64,14 @@ class Answer:
             self._resume()
         self._news.set()
 
-    def break_off(self) -> None:
+    def break_off(self, *, is_silent: bool = False) -> None:
         """Take in that it ends before its end; what came before still counts."""
         if self.is_over:
             return
         self._is_broken = True
         self._news.set()
         if not self.started.done():
-            self.started.set_exception(BrokenOff())
+            self.started.set_exception(BrokenOff(is_silent=is_silent))
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Give the body as it comes: all that has arrived since the last time, at once.

@@ -68,12 +68,11 @@ class Connection(asyncio.Protocol):
     @property
     def is_usable(self) -> bool:
         """Say whether it is still open."""
-        return self._transport is not None and not self._transport.is_closing()
+        return not cast("asyncio.Transport", self._transport).is_closing()
 
     def close(self) -> None:
         """Close at once, whatever is under way."""
-        if self._transport is not None:
-            self._transport.abort()
+        cast("asyncio.Transport", self._transport).abort()
 
     # asyncio's side
 
@@ -133,33 +132,37 @@ class Connection(asyncio.Protocol):
 
     def on_body(self, data: bytes) -> None:
         """Hand on a part of the body."""
-        if self._answer is not None and not self._answer.is_over:
+        if self._answer is not None:
             self._answer.feed(data)
 
     def on_message_complete(self) -> None:
-        """End the answer; the connection is free for another where the engine keeps it open."""
+        """End the answer; the connection is free for another where the engine keeps it open.
+
+        An answer that came before the request was sent to its end leaves a connection that nobody can trust.
+        """
         answer = self._answer
         if answer is None or not answer.status:
             return  # an announcement like 100 Continue
         self._stop_timer()
         self._answer = None
         answer.finish()
-        if self._parser.should_keep_alive() and not self._is_bodiless:
+        is_sent = cast("asyncio.Transport", self._transport).get_write_buffer_size() == 0
+        if is_sent and self._parser.should_keep_alive() and not self._is_bodiless:
             self._on_free(self)
         else:
             self.close()
 
-    def _give_up(self) -> None:
+    def _give_up(self, *, is_silent: bool = False) -> None:
         self._stop_timer()
         answer, self._answer = self._answer, None
         if answer is not None:
-            answer.break_off()
+            answer.break_off(is_silent=is_silent)
         self.close()
 
     def _check_silence(self) -> None:
         left = self._heard + self._silence - self._loop.time()
         if left <= 0:
-            self._give_up()
+            self._give_up(is_silent=True)
         else:
             self._timer = self._loop.call_later(left, self._check_silence)
 

@@ -55,7 +55,9 @@ class Engine:
         try:
             try:
                 await answer.started
-            except BrokenOff:
+            except BrokenOff as broken:
+                if broken.is_silent:
+                    raise Refusal(504, f"{self._name} did not answer in time.") from None
                 raise Refusal(502, f"{self._name} answered nothing that can be read.") from None
             yield answer
         finally:

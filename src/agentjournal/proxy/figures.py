@@ -21,7 +21,7 @@ _MODELS = 200
 _REST = "(other)"
 _ENGINE = re.compile(
     r"^(vllm:prefix_cache_queries|vllm:prefix_cache_hits|sglang:cache_hit_rate)(?:_total)?"
-    r"(?:\{[^}\n]{0,1000}\})?[ \t]+([0-9.eE+-]{1,40})",
+    r"(?:\{[^}\n]{0,1000}\})?[ \t]+(\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?)\b",
     re.MULTILINE,
 )
 
@@ -88,10 +88,7 @@ def engine_figures(page: str) -> dict[str, float]:
     """Read what vLLM and SGLang say of their prefix cache, added up over their models and ranks."""
     found: dict[str, list[float]] = {}
     for name, value in _ENGINE.findall(page):
-        try:
-            found.setdefault(name, []).append(float(value))
-        except ValueError:
-            continue
+        found.setdefault(name, []).append(float(value))
     return {
         name: sum(values) / len(values) if name.endswith("rate") else sum(values)
         for name, values in found.items()

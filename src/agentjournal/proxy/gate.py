@@ -19,6 +19,7 @@ __all__ = ["TOKEN", "Gate", "is_loopback"]
 TOKEN = b"x-agentjournal-token"
 _ALONE = (b"host", b"origin", b"content-length", b"transfer-encoding", TOKEN)
 _HTTP = 80
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 def is_loopback(host: str) -> bool:
@@ -39,13 +40,12 @@ class Gate:
     @classmethod
     def of(cls, host: str, port: int, *, names: Iterable[str], token: str | None) -> Gate:
         """Open the gate of one listener; `names` are further hosts, with their port where it differs."""
-        own = {"127.0.0.1", "localhost", "[::1]"} if is_loopback(host) else {f"{host}"}
-        if ":" in host:
-            own = {*own - {host}, f"[{host}]"}
-        known = {*names, *(f"{name}:{port}" for name in own)}
+        name = f"[{host}]" if ":" in host else host
+        own = {name, *_LOCAL} if is_loopback(host) else {name}
+        known = {*names, *(f"{each}:{port}" for each in own)}
         if port == _HTTP:
             known |= own
-        allowed = frozenset(name.lower().encode() for name in known)
+        allowed = frozenset(each.lower().encode() for each in known)
         return cls(names=allowed, token=token.encode() if token else None)
 
     def check(self, headers: Headers, version: str = "1.1") -> None:

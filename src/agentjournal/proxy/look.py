@@ -89,10 +89,10 @@ class Look:
         )
         if len(self._body) <= _AT_ONCE_BYTES and self._looker.keeper is None:
             self._examine()
-        else:
-            self._reading = self._looker.later(self._examine)
-            if self._reading is None:
-                self._looker.figures.unwatched("too busy")
+            return
+        self._reading = self._looker.later(self._examine)
+        if self._reading is None:
+            self._looker.figures.unwatched("too busy")
 
     def feed(self, chunk: bytes) -> None:
         """Look at a part of the answer, after it was passed on."""
@@ -113,8 +113,10 @@ class Look:
         self._body = b""  # read once, and not held for as long as the answer takes
         with guarded():
             self._subject = self._settled_subject()
+        with guarded():
             if looker.keeper is not None:
                 looker.keeper.keep(self._subject, body)
+        with guarded():
             value = parsed(body, self._encoding) if len(body) <= WATCHED_BYTES else None
             if value is None:
                 looker.figures.unwatched("too large" if len(body) > WATCHED_BYTES else "unreadable")

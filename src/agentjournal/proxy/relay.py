@@ -137,9 +137,9 @@ class Relay:
                 return None
             if chunk := message.get("body", b""):
                 size += len(chunk)
-                self._check_size(size)
                 self._held += len(chunk)
                 held.callback(self._release, len(chunk))
+                self._check_size(size)
                 chunks.append(chunk)
             if not message.get("more_body", False):
                 return chunks[0] if len(chunks) == 1 else b"".join(chunks)
@@ -147,7 +147,7 @@ class Relay:
     def _check_size(self, size: int) -> None:
         if size > BODY_BYTES:
             raise Refusal(413, f"Bodies over {BODY_BYTES} bytes do not pass.")
-        if self._held + size > _HELD_BYTES:
+        if self._held > _HELD_BYTES:
             raise Refusal(503, "Too much is being sent at once; try again.")
 
     def _release(self, size: int) -> None:
@@ -168,8 +168,7 @@ async def _while_there(receive: Receive) -> AsyncIterator[_Client]:
 
     async def watch() -> None:
         nonlocal has_left
-        while (await receive())["type"] != "http.disconnect":
-            pass
+        await receive()  # the body is here: what comes now is that the client left, or has it all
         if not client.is_served and task is not None:
             has_left = True
             task.cancel()

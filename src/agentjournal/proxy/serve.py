@@ -166,9 +166,8 @@ class Proxy:
 
     async def _run(self, on_ready: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        on_ready()
         try:
-            await self._server.serve([self._socket])
+            await self._server.serve_on(self._socket, on_ready)
         finally:
             self._engine.close()
 

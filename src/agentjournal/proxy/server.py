@@ -14,7 +14,7 @@ from agentjournal.errors import ConfigurationError, ConflictError
 from agentjournal.proxy.protocol import LimitedProtocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from agentjournal.proxy.relay import Relay
 
@@ -49,6 +49,16 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=_GOODBYE_SECONDS,
             )
         )
+
+    async def serve_on(self, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+        """Serve until it is asked to stop; say when it answers, and takes signals."""
+        self._on_ready = on_ready
+        await self.serve([listener])
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._on_ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from importlib import import_module
@@ -107,7 +108,7 @@ def _surface() -> Any:  # noqa: ANN401 - a module
 
 def _end_with_stdin(running: Any) -> None:  # noqa: ANN401 - the other surface's
     """Stop once whoever started us is gone, however it went."""
-    while sys.stdin.buffer.read(4096):
+    while os.read(sys.stdin.fileno(), 4096):  # no lock is held that an exit would wait for
         pass
     running.stop()
 
