@@ -21,7 +21,8 @@ IDENTITY_BYTES = 2_000
 MOST_LINES = 64
 _MOST_STARTS = 1_000
 _DEEPEST = 3
-_THINKING = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
+_DECODER = json.JSONDecoder()
+_TOKEN = re.compile(r"\{|<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 _STAMP = re.compile(r"\[Epochs? (-?\d{1,19})(?: ?[-\u2013\u2014] ?(-?\d{1,19}))?\][:,]? ?(?=\S)")
 
 
@@ -36,43 +37,39 @@ def read_answer(text: str, request: ConsolidationRequest) -> Consolidation:
     """
     if len(text) > ANSWER_BYTES:
         raise _refused("answer", f"at most {ANSWER_BYTES} characters", str(len(text)))
-    found = list(_candidates(_without_thinking(text))) or list(_candidates(text))
+    found = [each for value in _objects(text) for each in _within(value, 0)]
     if not found:
         raise _refused("answer", "one JSON object with identity and ledger", one_line(text, 120))
     return _checked(found[-1], request)
 
 
-def _without_thinking(text: str) -> str:
-    """Drop thinking blocks, also one whose beginning or end is missing."""
-    spoken: list[str] = []
-    start, is_thinking = 0, False
-    for tag in _THINKING.finditer(text):
-        if tag[1] and not is_thinking:
-            spoken = []  # a template opened the block before the answer begins
+def _objects(text: str) -> list[object]:
+    """Decode what begins at a brace outside of thinking blocks; other braces are prose.
+
+    A block that only ends is one too: a template opened it before the answer begins.
+    """
+    found: list[object] = []
+    at, starts, is_thinking = 0, 0, False
+    while starts < _MOST_STARTS and (token := _TOKEN.search(text, at)):
+        at = token.end()
+        if token[0] != "{":
+            if token[1] and not is_thinking:
+                found.clear()
+            is_thinking = not token[1]
         elif not is_thinking:
-            spoken.append(text[start : tag.start()])
-        start, is_thinking = tag.end(), not tag[1]
-    return "".join([*spoken, "" if is_thinking else text[start:]])
+            starts += 1
+            decoded = _decoded(text, token.start())
+            if decoded is not None:
+                found.append(decoded[0])
+                at = decoded[1]
+    return found
 
 
-def _candidates(text: str) -> Iterator[Mapping[str, object]]:
-    for value in _objects(text):
-        yield from _within(value, 0)
-
-
-def _objects(text: str) -> Iterator[object]:
-    """Decode what begins at a brace; a brace that begins nothing is prose."""
-    decoder, at = json.JSONDecoder(), text.find("{")
-    for _ in range(_MOST_STARTS):
-        if at < 0:
-            return
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            yield value
-        at = text.find("{", end)
+def _decoded(text: str, at: int) -> tuple[object, int] | None:
+    try:
+        return _DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _within(value: object, depth: int) -> Iterator[Mapping[str, object]]:

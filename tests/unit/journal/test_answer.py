@@ -170,8 +170,10 @@ def test_an_identity_that_forges_a_marker_is_refused(identity):
         "</think>" * 8_000,
         "<think" * 10_000,
         '{"ledger":{"ledger":{"ledger":[]}}}',
+        '<think>a draft {"ledger":["[Epoch 1] a"]}</think> I cannot.',
+        'a draft {"ledger":["[Epoch 1] a"]}</think> I cannot.',
     ],
-    ids=range(14),
+    ids=range(16),
 )
 @pytest.mark.timeout(60)
 def test_what_is_no_answer_is_refused_whatever_its_braces(text):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentjournal import Consolidation, InputError, Journal
+from agentjournal import Consolidation, InputError, Journal, RevisionConflict
 from agentjournal.journal.export import export_snapshot
 from agentjournal.journal.floor import HARD_BYTES, keep_within, plan_floor
 
@@ -100,3 +100,35 @@ def test_the_cap_of_a_snapshot_counts_the_bytes_as_written():
     journal.record_turn(1, "<" * 50_000)
     with pytest.raises(InputError):
         export_snapshot(journal)
+
+
+@LAYOUTS
+def test_the_cap_itself_is_allowed(layout):
+    journal = lived(20, layout)
+    assert plan_floor(journal, journal.size) is None
+    assert plan_floor(journal, journal.size - 1) is not None
+
+
+@LAYOUTS
+def test_no_line_below_the_floor_is_longer_than_it_may_be(layout):
+    journal = lived(10, layout)
+    journal.append_ledger(["y" * 5000, "z\n" * 5000])
+    keep_within(journal, 16 * 1024)
+    assert [len(line) <= 600 for line in journal.episodic_ledger[:2]] == [True, True]
+
+
+class Racing(Journal):
+    """Another thread adds to the ledger between the plan of a floor and its move."""
+
+    def replace_memory(self, by, first_kept, *, revision=None):
+        self.append_ledger(["meanwhile"])
+        super().replace_memory(by, first_kept, revision=revision)
+
+
+def test_a_rewrite_between_the_plan_and_the_move_is_a_conflict():
+    journal = Racing("agent")
+    for epoch in range(140):
+        journal.record_turn(epoch, "x" * 2000)
+    with pytest.raises(RevisionConflict):
+        keep_within(journal)
+    assert journal.episodic_ledger == ("meanwhile",)

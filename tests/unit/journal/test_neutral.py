@@ -127,3 +127,12 @@ def test_a_model_that_fails_can_be_followed_by_the_one_without():
     with pytest.raises(ConsolidationError):
         consolidate(journal, fail)
     assert consolidate(journal, neutral_lines).dropped
+
+
+def test_a_turn_of_many_voices_is_one_short_line():
+    journal = Journal("planner")
+    heard = [(f"Voice number {n} of the choir", "sings " * 40) for n in range(60)]
+    journal.record_turn(1, "A concert.", heard, "Applauding.")
+    (line,) = neutral_lines(request(journal)).ledger
+    assert size(line) <= LINE_BYTES
+    assert line.startswith("[Epoch 1] A concert.; Voice number 0")

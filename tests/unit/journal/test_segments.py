@@ -75,3 +75,11 @@ def test_a_prompt_keeps_the_state_that_it_was_built_from():
     prompt = Prompt.of("", journal)
     journal.record_turn(1, "later")
     assert prompt.to_text() == "You are at the beginning. No memories yet."
+
+
+def test_a_turn_that_ends_with_the_owner_closes_its_segment_at_once():
+    journal = Journal("agent")
+    journal.record_turn(1, "x" * SEGMENT_BYTES, own="ok")
+    assert all(segment.is_closed for segment in journal.segments())
+    journal.record_turn(2, "x" * SEGMENT_BYTES)
+    assert not journal.segments()[-1].is_closed

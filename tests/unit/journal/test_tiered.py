@@ -301,3 +301,19 @@ def test_the_floor_may_replace_all_that_was_distilled():
     assert journal.entries[0].epoch == 28
     with pytest.raises(RevisionConflict):
         journal.replace_memory(Consolidation(), 0, revision=revision)
+
+
+def test_nothing_distilled_leaves_no_empty_span():
+    journal = lived(3)
+    journal.apply_consolidation(Consolidation(), 3)
+    assert journal.snapshot()["distilled"] is None
+    assert journal.entries[0].epoch == 2
+
+
+def test_spans_are_folded_only_where_the_caller_says_that_they_were_distilled_too():
+    journal = lived(12)
+    for number in range(6):
+        journal.apply_consolidation(Consolidation("", [f"line {number}"]), 3)
+    assert journal.episodic_ledger == tuple(f"line {number}" for number in range(6))
+    journal.apply_consolidation(Consolidation("", ["of two"]), 3, folded=2)
+    assert journal.episodic_ledger == ("line 0", "line 1", "line 2", "line 3", "of two")

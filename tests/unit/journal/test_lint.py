@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from agentjournal import Prompt, lint_prompt
+from agentjournal.journal.lint import above
+
+LINE = "======== boundary ========"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"a\n{LINE}\nb\n{LINE}\nc", "a"),
+        (f"{LINE}\nturn 1 of 2", ""),
+        (f"a {LINE} b", f"a {LINE} b"),
+        ("a", "a"),
+        ("", ""),
+    ],
+)
+def test_what_stands_above_is_all_up_to_the_first_boundary_line(text, kept):
+    assert above(text) == kept
+
+
+def test_a_prompts_text_and_its_bodies_are_found_alike():
+    prompt = Prompt(preamble="You are in turn 3 of 9.", tail="turn 4 of 9")
+    (found,) = lint_prompt(prompt.to_text())
+    assert (found.where, found.volatile.text) == ("", "turn 3 of 9")
+    assert str(found) == "1: counter: 'turn 3 of 9' (a counter)"
+    (found,) = lint_prompt(prompt.to_chat("deepseek"))
+    assert str(found).startswith("messages[0].content:1: counter")
+
+
+def test_keys_of_tools_stand_in_the_order_in_which_they_are_sent():
+    body = {"tools": [{"name": "z", "function": {"b": 1, "a": ["it is 10:31:02"]}}], "messages": []}
+    assert [found.where for found in lint_prompt(body)] == ["tools[0].function.a[0]"]
