@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 import pytest
 
@@ -11,12 +12,14 @@ from agentjournal.errors import (
     ConsolidationError,
     InputError,
     NotFoundError,
+    OutcomeUnknownError,
     RevisionConflict,
 )
 from agentjournal.journal.consolidation import Consolidation
 from agentjournal.journal.journal import Journal
 from agentjournal.journal.neutral import neutral_lines
 from agentjournal.journal.prefix import check_prefix_extension, is_cache_safe
+from agentjournal.lanes.distilled import distilled_from
 from agentjournal.lanes.kept import KeptJournal
 from agentjournal.lanes.rewrite import append_ledger, clear, consolidate_lane
 from agentjournal.lanes.transfer import export_snapshot, import_snapshot
@@ -454,6 +457,21 @@ def test_a_redacted_consolidation_leaves_no_word_and_the_floor_where_it_was(log,
     assert verify(log).is_good
 
 
+def test_a_turn_that_is_taken_back_names_what_was_distilled_of_it(log, ada):
+    seasons(log, ada, 8)
+    consolidate_lane(log, OWNER, plainly, ada.sign())
+    first = ada.last
+    assert distilled_from(log, "ada-8") == []
+    assert distilled_from(log, "ada-2") == [first]
+    seasons(log, ada, 4)
+    consolidate_lane(log, OWNER, lambda _: Consolidation("Another.", ["x"]), ada.sign())
+    assert distilled_from(log, "ada-2") == [first, ada.last]
+    assert distilled_from(log, "ada-8") == [ada.last]
+    redact(log, first, event_id="r", actor="ada", at=AT, why="secret")
+    assert distilled_from(log, "ada-2") == [ada.last]
+    assert distilled_from(log, "nowhere") == distilled_from(log, first) == []
+
+
 def test_a_retraction_while_a_model_thinks_is_a_conflict(log, ada):
     seasons(log, ada)
 
@@ -491,3 +509,24 @@ def test_what_the_estimate_learned_is_kept_with_a_consolidation(log, ada):
     kept.consolidate(plainly, ada.sign())
     assert kept.journal.tokens.chars_per_token == ratio != 4.0
     assert KeptJournal(log, OWNER).journal.tokens.chars_per_token == ratio
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_a_commit_without_an_answer_is_asked_again_by_its_id(log, ada, monkeypatch, is_stored):
+    whole = log.database.transaction
+
+    @contextmanager
+    def unsure():
+        monkeypatch.setattr(log.database, "transaction", whole)
+        with whole() as tx:
+            yield tx
+            if not is_stored:
+                raise OutcomeUnknownError("The commit may be stored.", next="Try again.")
+        raise OutcomeUnknownError("The commit may be stored.", next="Try again.")
+
+    monkeypatch.setattr(log.database, "transaction", unsure)
+    with pytest.raises(OutcomeUnknownError):
+        ada.turn(log, "Once.")
+    again = Writer("ada").turn(log, "Once.")
+    assert (again.n, again.is_repeat) == (1, is_stored)
+    assert render(log).count("Once.") == 1

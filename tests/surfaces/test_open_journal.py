@@ -95,3 +95,17 @@ def test_an_owner_keeps_its_layout_for_life():
 def test_only_owners_have_journals():
     with pytest.raises(InputError, match="names no owner"), open_journal("planner"):
         pass
+
+
+def test_who_redacts_a_turn_is_told_what_was_distilled_of_it(shell):
+    with open_journal(OWNER) as kept:
+        once = kept.new_id()
+        kept.record_turn("The password is swordfish.", id=once)
+        kept.record_turn("Another one.")
+        distilled = kept.new_id()
+        kept.consolidate(neutral_lines, id=distilled)
+    answer = shell("db", "redact", once, "--why", "a secret")
+    assert answer.code == 0
+    assert f"may still hold it: {distilled}" in answer.err
+    assert shell("db", "redact", distilled, "--why", "a secret").err == ""
+    assert "swordfish" not in shell("journal", "render", OWNER).out

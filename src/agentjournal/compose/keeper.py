@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.compose.services import Services
 from agentjournal.compose.world import this_world
+from agentjournal.execution.certain import certain
 from agentjournal.lanes.archive.search import CAP_BYTES, search_archive
 from agentjournal.lanes.event import Signature
 from agentjournal.lanes.kept import KeptJournal
@@ -64,7 +65,8 @@ class Keeper:
             ConflictError: the id is stored with other content.
         """
         turn = Turn(situation=situation, heard=heard, own=own, result=result)
-        return record_turn(self._services.log, self.owner, turn, self._sign(id))
+        by = self._sign(id)
+        return certain(lambda: record_turn(self._services.log, self.owner, turn, by))
 
     def consolidate(
         self,
@@ -79,7 +81,8 @@ class Keeper:
             ConsolidationError: it failed, or brought nothing new; nothing was changed.
             RevisionConflict: somebody else consolidated meanwhile; nothing was changed.
         """
-        return self._kept.consolidate(consolidator, self._sign(id), keep_fraction)
+        by = self._sign(id)
+        return certain(lambda: self._kept.consolidate(consolidator, by, keep_fraction))
 
     def search(
         self,
@@ -95,11 +98,13 @@ class Keeper:
 
     def append_ledger(self, lines: Iterable[str]) -> int:
         """Add lines to the ledger and count the new ones; where one is new, the prefix is reset."""
-        return append_ledger(self._services.log, self.owner, lines, self._sign(None))
+        given, by = tuple(lines), self._sign(None)
+        return certain(lambda: append_ledger(self._services.log, self.owner, given, by))
 
     def clear(self) -> None:
         """Let the owner forget everything; the turns stay in the log."""
-        clear(self._services.log, self.owner, self._sign(None))
+        by = self._sign(None)
+        certain(lambda: clear(self._services.log, self.owner, by))
 
     def to_json(self) -> str:
         """Give what is rendered as a snapshot of at most 256 KiB.
@@ -117,7 +122,8 @@ class Keeper:
             InputError: it is none.
             ConflictError: the owner has a journal already.
         """
-        return import_snapshot(self._services.log, self.owner, snapshot, self._sign(None))
+        by = self._sign(None)
+        return certain(lambda: import_snapshot(self._services.log, self.owner, snapshot, by))
 
     def _sign(self, given: str | None) -> Signature:
         world, actor = self._services.world, self._services.settings.actor

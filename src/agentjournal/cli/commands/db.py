@@ -13,6 +13,7 @@ from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.session import with_reading_session, with_session
 from agentjournal.errors import NotFoundError
 from agentjournal.execution.certain import certain
+from agentjournal.lanes.distilled import distilled_from
 from agentjournal.log.backup import backup as back_up
 from agentjournal.log.event_id import full_event_id
 from agentjournal.log.rebuild import rebuild as rebuild_log
@@ -134,6 +135,8 @@ def _revoke(session: Session, event: str, why: str, *, is_redaction: bool) -> No
     session.output.result(
         f"{done} {event}: event {stored.id}.", {"event": event, "by": stored.id, "seq": stored.seq}
     )
+    if distilled := distilled_from(services.log, event):
+        session.output.note(f"What was distilled of it may still hold it: {', '.join(distilled)}.")
 
 
 def _told(report: Report) -> str:

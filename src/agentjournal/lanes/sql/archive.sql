@@ -9,10 +9,6 @@ SELECT seq, act, first_n, last_n FROM {schema}lane_rewrite
 WHERE stream = :stream AND last_n > :after_n AND first_n <= last_n
   AND act IN ('consolidate', 'move') ORDER BY seq
 
--- name: rewrites_over
--- Name the rewrites under which a turn went below the floor, and those since.
-SELECT id FROM {schema}lane_rewrite WHERE stream = :stream AND last_n >= :n ORDER BY seq
-
 -- name: insert_episode
 -- Keep an episode.
 INSERT INTO {schema}episode (stream, number, first_n, last_n, neutral, neutral_words, verbatim_words)

@@ -29,3 +29,8 @@ WHERE stream = :stream AND n > :after_n AND n <= :last_n ORDER BY n
 -- Find the number and epoch of the turn at a seq: only the few rewrites before it are passed over.
 SELECT n, epoch FROM {schema}lane_turn
 WHERE stream = :stream AND n <= :seq AND seq <= :seq ORDER BY n DESC LIMIT 1
+
+-- name: distilled_since
+-- Name the consolidations under which a turn went below the floor, and those since.
+SELECT id FROM {schema}lane_rewrite
+WHERE stream = :stream AND last_n >= :n AND act = 'consolidate' ORDER BY seq
