@@ -1,0 +1,59 @@
+"""What is known of a document without its text, and one section of it: what an index keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentjournal.engmem.document import Status
+    from agentjournal.engmem.role import Role
+
+__all__ = ["Header", "Passage"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """A document's fields, as far as an answer shows them or a filter asks for them.
+
+    `version` is the first 16 hex digits of the SHA-256 of the file's bytes, `primer` the two lines
+    that a reader with no context begins with, `verified_at` pairs of repository and commit.
+    """
+
+    id: str
+    file: str
+    title: str
+    date: str
+    status: Status
+    version: str
+    task_date: str = ""
+    superseded_by: str | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    covers_files: tuple[str, ...] = ()
+    repos: tuple[str, ...] = ()
+    verified_at: tuple[tuple[str, str], ...] = ()
+    verified_at_commit: str = ""
+    mode: str | None = None
+    is_partial: bool = False
+    faults: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
+    primer: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """One section; `place` counts from 1, `size` is that of its text in bytes."""
+
+    place: int
+    anchor: str
+    heading: str
+    role: Role | None
+    size: int
+    text: str
+
+    @property
+    def locator(self) -> str:
+        """Give `§3-decision-log`: how a section is cited."""
+        return f"§{self.place}-{self.anchor}"
