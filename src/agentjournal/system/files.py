@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Listing",
+    "folder_inside",
     "list_inside",
     "open_inside",
     "private_folder",
@@ -60,7 +61,7 @@ def open_inside(root: Path, relative: str) -> int:
     parts = _parts(relative)
     if not parts:
         _refuse(relative, "must name a file", "Name a file below the folder.")
-    with _walked(root, parts[:-1], relative) as folder:
+    with folder_inside(root, "/".join(parts[:-1]), told=relative) as folder:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
         descriptor = _opened(parts[-1], flags, folder, relative)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -90,12 +91,35 @@ def list_inside(root: Path, relative: str = "") -> Listing:
         NotFoundError: there is no such folder.
         InputError: the path is not plain and relative, or passes something that is no folder.
     """
-    with _walked(root, _parts(relative), relative) as folder, os.scandir(folder) as entries:
+    with folder_inside(root, relative) as folder, os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
         return Listing(
             files=tuple(entry.name for entry in found if entry.is_file(follow_symlinks=False)),
             folders=tuple(entry.name for entry in found if entry.is_dir(follow_symlinks=False)),
         )
+
+
+@contextlib.contextmanager
+def folder_inside(root: Path, relative: str = "", *, told: str = "") -> Iterator[int]:
+    """Give the descriptor of a folder below the root, reached part by part without a link.
+
+    Errors name the path `told`, else the folder.
+
+    Raises:
+        NotFoundError: there is no such folder.
+        InputError: the path is not plain and relative, or passes something that is no folder.
+    """
+    told = told or relative or root.name
+    here = _opened(str(root), os.O_RDONLY | os.O_DIRECTORY, None, told)
+    try:
+        for name in _parts(relative):
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+            below = _opened(name, flags, here, told)
+            os.close(here)
+            here = below
+        yield here
+    finally:
+        os.close(here)
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o600) -> None:
@@ -167,21 +191,6 @@ def store_error(error: OSError, path: Path) -> StoreError:
     return StoreUnavailableError(
         f"{path} cannot be written: {error.strerror}.", next="Check its owner and permissions."
     )
-
-
-@contextlib.contextmanager
-def _walked(root: Path, folders: list[str], relative: str) -> Iterator[int]:
-    """Give the descriptor of a folder, opened part by part from the root."""
-    here = _opened(str(root), os.O_RDONLY | os.O_DIRECTORY, None, relative)
-    try:
-        for name in folders:
-            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-            below = _opened(name, flags, here, relative)
-            os.close(here)
-            here = below
-        yield here
-    finally:
-        os.close(here)
 
 
 def _parts(relative: str) -> list[str]:

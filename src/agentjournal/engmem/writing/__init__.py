@@ -1,0 +1,1 @@
+"""Writing into a store: whole or not at all, never through a link."""
