@@ -1,0 +1,1 @@
+"""The measurement after some weeks: which past documents changed a decision, and what that cost."""
