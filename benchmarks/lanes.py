@@ -83,50 +83,73 @@ def written() -> int:
     return int(dict(line.split(": ") for line in lines)["wchar"])
 
 
-def sampled(life: Life, entries: int, turns: int) -> tuple[float, float, float]:
-    """Record turns; give what one took: median processor and wall seconds, mean bytes written.
+class Sample:
+    """What turns of one life took: seconds of the processor and of the wall, and bytes written."""
 
-    The median, since a turn is mostly the disk's flush, and one slow flush outweighs many turns.
+    def __init__(self, life: Life) -> None:
+        self.life = life
+        self.turns: list[tuple[float, float, int]] = []
+
+    def turn(self, entries: int) -> None:
+        """Record one turn and keep what it took."""
+        before, start, used = written(), perf_counter(), process_time()
+        self.life.turn(entries)
+        self.turns.append((process_time() - used, perf_counter() - start, written() - before))
+
+    def usual(self) -> tuple[float, float, float]:
+        """Give the median processor and wall seconds, and the mean of bytes.
+
+        The median, since a turn is mostly the disk's flush, and one slow flush outweighs many.
+        """
+        spent, walls, wrote = zip(*self.turns, strict=True)
+        return median(spent), median(walls), sum(wrote) / len(wrote)
+
+
+def compared(old: Life, young: Life, entries: int) -> tuple[Sample, Sample]:
+    """Record the last turns of an old life and the first of a young one, by turns.
+
+    Side by side, so that what else the machine does weighs on both.
     """
-    before, spent, walls = written(), [], []
-    for _ in range(turns):
-        start, used = perf_counter(), process_time()
-        life.turn(entries)
-        walls.append(perf_counter() - start)
-        spent.append(process_time() - used)
-    return median(spent), median(walls), (written() - before) / turns
+    first, last = Sample(young), Sample(old)
+    for _ in range(SAMPLE):
+        first.turn(entries)
+        last.turn(entries)
+    return first, last
 
 
 def print_growth(entries: int) -> list[str]:
-    """Print what 1,600 kept turns leave on disk and what the first and last hundred of them cost.
+    """Print what 1,600 kept turns leave on disk and what their last hundred cost beside the first.
 
     Gives what is above its bound, as sentences.
     """
-    with TemporaryDirectory() as folder:
-        life = Life(folder)
-        empty = life.size()
-        life.turn(entries)
-        first = sampled(life, entries, SAMPLE)
-        middle = sampled(life, entries, TURNS - 2 * SAMPLE - 1)
-        last = sampled(life, entries, SAMPLE)
+    with TemporaryDirectory() as old_folder, TemporaryDirectory() as young_folder:
+        life, young = Life(old_folder), Life(young_folder)
+        empty, before = life.size(), written()
+        young.turn(entries)
+        for _ in range(TURNS - SAMPLE):
+            life.turn(entries)
+        wrote = (written() - before) * TURNS / (TURNS - SAMPLE) / 1e6
+        first, last = compared(life, young, entries)
         grown, said = life.size() - empty, life.said
         index_archive(life.log, OWNER)
         indexed = life.size() - empty
-        wrote = (SAMPLE * (first[2] + last[2]) + (TURNS - 2 * SAMPLE - 1) * middle[2]) / 1e6
         print(f"{TURNS} turns of {entries} x {ENTRY_BYTES} bytes: journal {said / 1e6:.2f} MB")
         print(f"  database grew by {grown / 1e6:.2f} MB: {grown / said:.2f} times the journal")
         print(f"  with the archive's index {indexed / 1e6:.2f} MB: {indexed / said:.2f} times")
         print(f"  written {wrote:.0f} MB in all; the reference: {REFERENCE_MB} MB for 0.6 MB")
         above = [] if grown <= MOST_GROWN * said else [f"grew {grown / said:.2f} times the journal"]
-        for place, name in enumerate(("processor ms", "wall ms", "KB written")):
-            scale = 1e3 if place < 2 else 1e-3
-            a, b = (sample[place] * scale for sample in (first, last))
+        names = ("processor ms", "wall ms", "KB written")
+        for name, scale, a, b in zip(
+            names, (1e3, 1e3, 1e-3), first.usual(), last.usual(), strict=True
+        ):
             print(
-                f"  {name:<13} a turn: first {SAMPLE} {a:.2f}, last {SAMPLE} {b:.2f}: {b / a:.2f}"
+                f"  {name:<13} a turn: first {SAMPLE} {a * scale:.2f}, "
+                f"last {SAMPLE} {b * scale:.2f}: {b / a:.2f}"
             )
             if b > MOST_DEARER * a:
                 above.append(f"{name} of the last turns are {b / a:.2f} times those of the first")
         life.log.database.close()
+        young.log.database.close()
     return above
 
 
