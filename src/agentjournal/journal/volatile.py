@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 VolatileKind = Literal["clock", "date", "uuid", "counter", "tokens", "retry", "key order"]
 
@@ -22,11 +25,14 @@ _PATTERNS: tuple[tuple[VolatileKind, str, str], ...] = (
     ("retry", rf"\b(?:attempt|try|retry|retries)\b[ :#]{{0,3}}{_OF}", "a retry counter"),
     ("retry", rf"\b(?:retry|retries)\b[ :#=]{{1,3}}{_NUMBER}\b", "a retry counter"),
     ("tokens", rf"\b{_NUMBER} (?:\w{{1,12}} )?tokens\b", "a token count"),
-    ("tokens", rf"\b\w{{0,20}}tokens\b[ \"]{{0,2}}[:=] ?{_NUMBER}\b", "a token count"),
+    ("tokens", rf"\b\w{{0,20}}tokens\b(?: {_LEFT})?[ \"]{{0,2}}[:=] ?{_NUMBER}\b", "a token count"),
     ("counter", rf"\b{_COUNTED}\b[ #]{{1,2}}{_OF}", "a counter"),
     ("counter", rf"\b{_NUMBER} (?:\w{{1,20}} )?{_LEFT}\b", "a counter"),
 )
 _COMPILED = tuple((kind, re.compile(text, re.IGNORECASE), why) for kind, text, why in _PATTERNS)
+_MONTHS = """
+    January February March April May June July August September October November December
+    """.split()  # noqa: SIM905 - a list of quoted words reads worse
 _JSON = re.compile(r'"((?:[^"\\\n]|\\.){0,200}+)"(\s{0,8}:)?|[{}]')
 
 
@@ -57,13 +63,26 @@ def scan_volatile(text: str, *, today: str | None = None) -> list[Volatile]:
         if not _is_history(match.group(), today)
     ]
     if today:
-        place = re.compile(rf"\b{re.escape(today)}\b(?![T ]{_TIME})")
-        found += [(m.start(), m.end(), "date", "today's date") for m in place.finditer(text)]
+        found += [(m.start(), m.end(), "date", "today's date") for m in _written(today, text)]
     found += _unsorted_keys(text)
     return _located(text, _without_overlaps(found))
 
 
 Span = tuple[int, int, VolatileKind, str]
+
+
+def _written(today: str, text: str) -> Iterator[re.Match[str]]:
+    """Find a day (YYYY-MM-DD) as people write it: `2026-11-30`, `Nov 30, 2026`, `30 November 2026`."""
+    year, month, day = today.split("-")
+    name = _MONTHS[int(month) - 1]
+    word = rf"{name[:3]}(?:{name[3:]})?\.?"
+    number = rf"0?{int(day)}(?:st|nd|rd|th)?"
+    forms = (
+        rf"{year}[-/]{month}[-/]{day}\b(?![T ]{_TIME})",
+        rf"{word} {number},? {year}\b",
+        rf"{number} {word},? {year}\b",
+    )
+    return re.finditer(rf"\b(?:{'|'.join(forms)})", text, re.IGNORECASE)
 
 
 def _is_history(text: str, today: str | None) -> bool:

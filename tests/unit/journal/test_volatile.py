@@ -65,3 +65,20 @@ def test_with_a_day_that_date_is_found_and_another_days_time_is_history():
 @pytest.mark.parametrize("unit", ['"\\', '{"a":', "1 ", "turn 1 ", "a" * 7 + "-", "1:"])
 def test_hostile_text_does_not_stall_the_scan(unit):
     scan_volatile(unit * (200_000 // len(unit)))
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-11-30", "2026/11/30", "Nov 30, 2026", "November 30th, 2026", "30 Nov. 2026"]
+)
+def test_today_is_found_as_people_write_it(text):
+    (found,) = scan_volatile(f"Today is {text}, a Monday.", today="2026-11-30")
+    assert (found.kind, found.text) == ("date", text)
+
+
+@pytest.mark.parametrize("text", ["2026-11-29", "Nov 3, 2026", "30 October 2026", "Nov 30, 2025"])
+def test_another_day_is_history(text):
+    assert scan_volatile(f"It began on {text}.", today="2026-11-30") == []
+
+
+def test_a_count_of_tokens_is_found_where_the_number_comes_last():
+    assert [found.kind for found in scan_volatile("Tokens remaining: 4000")] == ["tokens"]
