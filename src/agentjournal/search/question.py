@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agentjournal.search.stem import stem
 from agentjournal.search.words import Word, read_words
 
-__all__ = ["Question", "is_identifier", "is_light", "read_question"]
+__all__ = ["LIGHT", "Question", "is_identifier", "is_light", "read_question"]
 
 SHORT = 3  # characters: `x`, `12`, `id`
 STEMS = 64

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agentjournal.search.stem import stem
 
-__all__ = ["LONGEST", "Known", "Word", "read_words", "words"]
+__all__ = ["LONGEST", "STOP", "Known", "Word", "fold", "read_words", "words"]
 
 LONGEST = 40  # characters: a longer run is a hash or a blob, and an index row must stay small
 
@@ -88,16 +88,16 @@ def _words_of_run(run: str) -> list[Word]:
     is_joined = 1 < len(pieces) <= 3 and len(run) <= LONGEST and run.replace("-", "").isalpha()  # noqa: PLR2004 - back-off, write-ahead-log
     if not (is_joined and kept):
         return kept
-    stems = (stem(_fold(run.replace("-", ""))), *(each for piece in kept for each in piece.stems))
+    stems = (stem(fold(run.replace("-", ""))), *(each for piece in kept for each in piece.stems))
     return [Word(run, tuple(dict.fromkeys(stems)))]
 
 
 def _word(run: str) -> Word:
-    folded = _fold(run)
+    folded = fold(run)
     if not folded or folded in STOP:
         return Word(run, ())
     parts = _PARTS.findall(run[: LONGEST * 2]) if run != run.lower() else []
-    small = [_fold(part) for part in parts] if len(parts) > 1 else []
+    small = [fold(part) for part in parts] if len(parts) > 1 else []
     stems = (stem(folded[:LONGEST]), *(stem(p) for p in small if len(p) > 1 and p not in STOP))
     return Word(run, tuple(dict.fromkeys(stems)))
 
@@ -110,7 +110,8 @@ def _pairs(run: str) -> list[Word]:
     return [Word(pair, (pair,)) for pair in pairs] + others
 
 
-def _fold(run: str) -> str:
+def fold(run: str) -> str:
+    """Fold case and accents away."""
     if run.isascii():
         return run.lower()
     bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", run.casefold()))

@@ -1,0 +1,91 @@
+"""A document as one string in which the words of a question are found without reading it again.
+
+Each part (five fields, then the sections) begins with a form feed and its number of words, that
+of a section with its locator. Each word stands after one blank: its key alone where the form is
+the key, else `key~form`; after it the parts of a CamelCase word as `key+` or `key+form`. A line
+feed ends an entity, tag or file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple, NewType
+
+from agentjournal.engmem.ranking.spelling import runs, spell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from agentjournal.engmem.document import Document
+
+__all__ = ["FIELDS", "Encoded", "Spellings", "Term", "encode", "terms"]
+
+Encoded = NewType("Encoded", str)
+
+FIELDS = ("id", "entities", "title", "tags", "covers_files")  # the first parts; sections follow
+
+_KEYS = re.compile(r" ([^ ~+\n\f]+)")
+_WEIGHTS = (5, 5, 5, 2, 3)  # of a word in each field beside one of a section
+_HEADING = 2
+_MOST = 255
+
+
+class Term(NamedTuple):
+    """How prominent a key is in a document (1 to 255, repeats count less) and in how many sections."""
+
+    impact: int
+    sections: int
+
+
+class Spellings(dict[str, str]):
+    """How each run of letters is written in an encoded document, worked out once each.
+
+    Whoever encodes many documents passes one to all calls.
+    """
+
+    def __missing__(self, run: str) -> str:
+        self[run] = written = " ".join(
+            part
+            for word in spell(run)
+            for part in (
+                word.key if word.form == word.key else f"{word.key}~{word.form}",
+                *(f"{key}+{'' if form == key else form}" for form, key in word.parts),
+            )
+        )
+        return written
+
+
+def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
+    """Write down a document's words; same document, same string."""
+    known = Spellings() if spellings is None else spellings
+    fields = (
+        [document.id], document.entities, [document.title], document.tags, document.covers_files
+    )  # fmt: skip
+    parts = [_part("", texts, known) for texts in fields]
+    parts += [
+        _part(each.locator, [f"{each.heading}\n{each.text}"], known) for each in document.sections
+    ]
+    return Encoded("".join(parts))
+
+
+def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
+    found = [runs(text) for text in texts]
+    lines = (" ".join(map(known.__getitem__, each)) for each in found)
+    return f"\f{sum(map(len, found))}{name} " + " \n ".join(lines) + " "
+
+
+def terms(encoded: Encoded) -> Mapping[str, Term]:
+    """Give the keys under which the document is looked up, each with its standing there."""
+    parts = [_KEYS.findall(part) for part in encoded.split("\f")[1:]]
+    fields, sections = parts[: len(FIELDS)], parts[len(FIELDS) :]
+    weights: Counter[str] = Counter(key for part in sections for key in part)
+    holding = Counter(key for part in sections for key in set(part))
+    for part, weight in zip(fields, _WEIGHTS, strict=True):
+        for key in set(part):
+            weights[key] += weight
+    slow = 0.6 + 0.6 * weights.total() / 800
+    return {
+        key: Term(max(round(_MOST * weight / (weight + slow)), 1), holding[key])
+        for key, weight in weights.items()
+    }
