@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from agentjournal.engmem.document import Document
 
-__all__ = ["FIELDS", "Encoded", "Spellings", "Term", "encode", "terms"]
+__all__ = ["FIELDS", "Encoded", "Spellings", "Term", "encode", "extent", "terms"]
 
 Encoded = NewType("Encoded", str)
 
@@ -89,3 +89,9 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
         key: Term(max(round(_MOST * weight / (weight + slow)), 1), holding[key])
         for key, weight in weights.items()
     }
+
+
+def extent(encoded: Encoded) -> tuple[int, int]:
+    """Give the number of its sections and that of all their words."""
+    sections = encoded.split("\f")[1 + len(FIELDS) :]
+    return len(sections), sum(int(each[: each.index("§")]) for each in sections)
