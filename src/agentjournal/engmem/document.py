@@ -2,108 +2,83 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
+from agentjournal.engmem.fields import Fields, NavigationMiss, Status
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
 from agentjournal.engmem.section import Section, split
-from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-__all__ = ["Document", "Status", "read_document"]
-
-Status = Literal["draft", "active", "superseded"]
+__all__ = ["Document", "Status", "read_document", "version_of"]
 
 SPINE = ("id", "title", "date", "task_date", "status", "tags", "entities")
-_STATUSES: Mapping[str, Status] = {each: each for each in get_args(Status)}
-_H1 = re.compile(r"#[ \t]+(.*)")
+_H1 = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 _DATED = re.compile(
-    r"[-*][ \t\xa0]+\**(?:Date|Updated)\**[ \t\xa0]*:\**[ \t\xa0]*(\d{4}-\d\d-\d\d)"
+    r"[-*][ \t\xa0]+\**(?:Date|Updated)\**[ \t\xa0]*:\**[ \t\xa0]*(\d{4}-\d\d-\d\d)", re.ASCII
 )
 _PREFIX = re.compile(r"Knowledge Base\s+[\u2014\u2013-]\s+")
-_SHOWN = 60  # bytes of a faulty value that a note repeats
 _LABELLED_LINES = 40
+_TITLE = 300  # characters of a first heading that may stand as a title
 
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """A document as it was read; `faults` says which fields could not be taken as stated.
+    """A document as it was read.
 
-    `date` is `YYYY-MM-DD`, empty where none is stated. `is_partial` says that one of the seven
-    fields of the spine is missing.
+    `faults` says which stated values were lost, `warnings` which were read in another way than
+    written. Dates are `YYYY-MM-DD`, empty where none is known. `is_partial` says that one of the
+    seven fields of the spine is missing; `has_unknown_repos` that its links to repositories cannot
+    be read. In `verified_at` an empty commit is one that cannot be known.
     """
 
     id: str
     file: str
+    version: str
     title: str
-    status: Status
     date: str
+    task_date: str
+    status: Status
     tags: tuple[str, ...]
     entities: tuple[str, ...]
+    related: tuple[str, ...]
     covers_files: tuple[str, ...]
     repos: tuple[str, ...]
+    has_unknown_repos: bool
     superseded_by: str | None
+    backfilled: bool
+    capture_minutes: int | None
+    verified_at_commit: str
+    verified_at: tuple[tuple[str, str], ...]
+    mode: str | None
+    baseline_unavailable: str | None
+    navigation_miss: tuple[NavigationMiss, ...]
+    author: str
+    branch: str
+    pr: str
+    baseline_tokens: str
+    context_bytes: str
+    answer_steps: str
+    answer_tokens: str
+    body: str
     sections: tuple[Section, ...]
     is_partial: bool
     faults: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
-@dataclass
-class _Fields:
-    """Takes fields one by one; what cannot be taken as stated is noted and left out."""
-
-    stated: Mapping[str, object]
-    faults: list[str] = field(default_factory=list)
-
-    def text(self, name: str) -> str | None:
-        match self.stated.get(name):
-            case None:
-                return None
-            case str(value) if value.strip() and "\n" not in value:
-                return value.strip()
-            case other:
-                self._note(name, other, "is no single line")
-                return None
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        match self.stated.get(name):
-            case None:
-                return ()
-            case str(value):
-                return (value,)
-            case list(values) if all(isinstance(each, str) for each in values):
-                return tuple(values)
-            case other:
-                self._note(name, other, "is no list of texts")
-                return ()
-
-    def day(self, name: str) -> str | None:
-        value = self.text(name)
-        if value is None:
-            return None
-        try:
-            return date.fromisoformat(value[:10]).isoformat()
-        except ValueError:
-            self._note(name, value, "is no date")
-            return None
-
-    def status(self) -> Status:
-        value = self.text("status") or "active"
-        if status := _STATUSES.get(value.casefold()):
-            return status
-        self._note("status", value, "is none of draft, active, superseded")
-        return "active"
-
-    def _note(self, name: str, value: object, problem: str) -> None:
-        self.faults.append(f"{name} {problem}: {one_line(str(value), _SHOWN)}")
+def version_of(data: bytes) -> str:
+    """Give the first 16 hex digits of the SHA-256 of a document's bytes."""
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
-def read_document(file: str, data: bytes) -> Document | Refusal:
-    """Read a document from its file's name and bytes.
+def read_document(file: str, data: bytes, changed: str = "") -> Document | Refusal:
+    """Read a document from its file's name and bytes; `changed` is the day of its last change.
 
     A field that cannot be taken as stated falls back to what a missing one means, and is named in
     `faults`; only what cannot be read at all is refused.
@@ -113,32 +88,69 @@ def read_document(file: str, data: bytes) -> Document | Refusal:
     except UnicodeDecodeError as error:
         return Refusal(f"it is not UTF-8 (byte {error.start})")
     block = read_front_matter(text)
-    return block if isinstance(block, Refusal) else _document(file, block)
+    return block if isinstance(block, Refusal) else _document(file, data, block, changed)
 
 
-def _document(file: str, block: FrontMatter) -> Document:
-    fields, lines = _Fields(block.fields), block.body.split("\n")
-    stem = file.removesuffix(".md")
-    return Document(
-        id=fields.text("id") or stem,
+def _document(file: str, data: bytes, block: FrontMatter, changed: str) -> Document:
+    fields, stem = Fields(block.fields), file.removesuffix(".md")
+    day = (
+        fields.day("date")
+        or _dated(block.body.split("\n", _LABELLED_LINES)[:_LABELLED_LINES])
+        or changed
+    )
+    repos = fields.repos()
+    document = Document(
+        id=fields.id() or stem,
         file=file,
-        title=fields.text("title") or _title(lines) or stem,
+        version=version_of(data),
+        title=fields.line("title") or _title(block.body) or stem,
+        date=day,
+        task_date=fields.day("task_date") or day,
         status=fields.status(),
-        date=fields.day("date") or _dated(lines[:_LABELLED_LINES]),
         tags=fields.texts("tags"),
         entities=fields.texts("entities"),
+        related=fields.texts("related"),
         covers_files=fields.texts("covers_files"),
-        repos=fields.texts("repos"),
-        superseded_by=fields.text("superseded_by"),
+        repos=repos or (),
+        has_unknown_repos=repos is None,
+        superseded_by=fields.told("superseded_by") or None,
+        backfilled=fields.flag("backfilled"),
+        capture_minutes=fields.whole("capture_minutes"),
+        verified_at_commit=fields.verified_at_commit(),
+        verified_at=fields.verified_at(),
+        mode=fields.mode(),
+        baseline_unavailable=fields.baseline_unavailable(),
+        navigation_miss=fields.navigation_misses(),
+        author=fields.told("author"),
+        branch=fields.told("branch"),
+        pr=fields.told("pr"),
+        baseline_tokens=fields.told("baseline_tokens"),
+        context_bytes=fields.told("context_bytes"),
+        answer_steps=fields.told("answer_steps"),
+        answer_tokens=fields.told("answer_tokens"),
+        body=block.body,
         sections=split(block.body),
         is_partial=any(name not in block.fields for name in SPINE),
         faults=tuple(fields.faults),
+        warnings=(),
     )
+    return replace(document, warnings=(*fields.warnings, *_oddities(document, stem)))
 
 
-def _title(lines: Iterable[str]) -> str:
-    found = next((match for line in lines if (match := _H1.match(line))), None)
-    return _PREFIX.sub("", found[1].strip(), count=1) if found else ""
+def _oddities(document: Document, stem: str) -> list[str]:
+    found = []
+    if not document.body.strip() and (document.status, document.mode) != ("draft", "daily"):
+        found.append("document is empty")
+    if not document.entities:
+        found.append("entities is empty")
+    if document.id != stem:
+        found.append(f"id {document.id!r} does not match filename {stem!r}")
+    return found
+
+
+def _title(body: str) -> str:
+    found = _H1.search(body)
+    return _PREFIX.sub("", found[1].strip()[:_TITLE], count=1) if found else ""
 
 
 def _dated(lines: Iterable[str]) -> str:

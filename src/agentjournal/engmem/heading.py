@@ -36,7 +36,7 @@ def headings(lines: Sequence[str]) -> list[Heading]:
     fenced = _fenced(lines)
     found: list[Heading] = []
     for at, line in enumerate(lines):
-        if at in fenced:
+        if ("#" not in line and "-" not in line) or at in fenced:
             continue
         if heading := _atx(line, at):
             found.append(heading)
@@ -47,7 +47,8 @@ def headings(lines: Sequence[str]) -> list[Heading]:
 
 def without_ordinal(text: str) -> str:
     """Take a leading `8. ` or `3.1. ` off a heading."""
-    return _ORDINAL.sub("", text, count=1) if _ORDINAL.match(text) else text
+    ordinal = _ORDINAL.match(text)
+    return text[ordinal.end() :] if ordinal else text
 
 
 def _atx(line: str, at: int) -> Heading | None:
@@ -76,7 +77,7 @@ def _fenced(lines: Sequence[str]) -> set[int]:
     inside: set[int] = set()
     opened: tuple[str, int] | None = None
     for at, line in enumerate(lines):
-        match = _FENCE.match(line)
+        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if match is None:
             continue
         mark, rest = match[1], match[2].strip()

@@ -20,17 +20,23 @@ if TYPE_CHECKING:
 __all__ = ["Section", "split"]
 
 SPLIT = 4096  # bytes above which a section is split further
+HEADINGS = 2_000  # that split one body
+_LEVELS = (2, 3)
 
 _OTHER = re.compile("[^0-9a-z]+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """One section; `place` counts from 1, `anchor` is its heading as a slug."""
+    """One section; `place` counts from 1, `anchor` is its heading as a slug, `level` that heading's.
+
+    What stands before the first heading has level 0.
+    """
 
     place: int
     anchor: str
     heading: str
+    level: int
     role: Role | None
     text: str
 
@@ -43,6 +49,7 @@ class Section:
 @dataclass(frozen=True)
 class _Piece:
     heading: str
+    level: int
     role: Role | None
     text: str
     anchor: str = ""
@@ -52,24 +59,26 @@ def split(body: str) -> tuple[Section, ...]:
     """Split a body at its level-2 headings, and sections above 4,096 bytes at level 3.
 
     What stands before the first heading is the section `preamble`; without any the whole is `body`.
+    At most 2,000 headings split a body; what follows those belongs to the last section.
     """
     lines = body.split("\n")
-    marks = headings(lines)
+    groups = _groups([mark for mark in headings(lines) if mark.level in _LEVELS][:HEADINGS])
+    starts = [*(group[0].line for group in groups), len(lines)]
     pieces = [
         piece
-        for level2, end in _spans([mark for mark in marks if mark.level == 2], len(lines))  # noqa: PLR2004 - the level
-        for piece in _pieces(lines, level2, [m for m in marks if level2.below <= m.line < end], end)
+        for group, end in zip(groups, starts[1:], strict=True)
+        for piece in _pieces(lines, group, end)
     ]
-    first = next((mark.line for mark in marks if mark.level == 2), None)  # noqa: PLR2004 - the level
-    if first is None:
-        pieces = [_Piece("", None, body.strip("\n"), "body")]
-    elif before := _text(lines, 0, first):
-        pieces.insert(0, _Piece("", None, before, "preamble"))
+    if not groups:
+        pieces = [_Piece("", 0, None, body.strip("\n"), "body")]
+    elif before := _text(lines, 0, starts[0]):
+        pieces.insert(0, _Piece("", 0, None, before, "preamble"))
     return tuple(
         Section(
             place=place,
             anchor=piece.anchor or _slug(piece.heading),
             heading=piece.heading,
+            level=piece.level,
             role=piece.role,
             text=piece.text,
         )
@@ -77,26 +86,31 @@ def split(body: str) -> tuple[Section, ...]:
     )
 
 
-def _pieces(
-    lines: Sequence[str], mark: Heading, below: Sequence[Heading], end: int
-) -> Iterator[_Piece]:
+def _groups(marks: Sequence[Heading]) -> list[list[Heading]]:
+    """Put each heading of level 2 together with those of level 3 that follow it."""
+    groups: list[list[Heading]] = []
+    for mark in marks:
+        if mark.level == _LEVELS[0]:
+            groups.append([mark])
+        elif groups:
+            groups[-1].append(mark)
+    return groups
+
+
+def _pieces(lines: Sequence[str], group: Sequence[Heading], end: int) -> Iterator[_Piece]:
+    mark, *subs = group
     heading, text = without_ordinal(mark.text), _text(lines, mark.below, end)
     role = role_of(heading)
-    subs = [each for each in below if each.level == 3]  # noqa: PLR2004 - the level
     if size(text) <= SPLIT or not subs:
-        yield _Piece(heading, role, text)
+        yield _Piece(heading, mark.level, role, text)
         return
     if lead := _text(lines, mark.below, subs[0].line):
-        yield _Piece(heading, role, lead)
-    for sub, sub_end in _spans(subs, end):
-        sub_heading = without_ordinal(sub.text)
-        sub_role = role_of(sub_heading) or role
-        yield _Piece(sub_heading, sub_role, _text(lines, sub.below, sub_end))
-
-
-def _spans(marks: Sequence[Heading], end: int) -> list[tuple[Heading, int]]:
-    ends = [*(mark.line for mark in marks[1:]), end]
-    return list(zip(marks, ends, strict=True)) if marks else []
+        yield _Piece(heading, mark.level, role, lead)
+    ends = [*(sub.line for sub in subs[1:]), end]
+    for sub, sub_end in zip(subs, ends, strict=True):
+        named = without_ordinal(sub.text)
+        part = _text(lines, sub.below, sub_end)
+        yield _Piece(named, sub.level, role_of(named) or role, part)
 
 
 def _text(lines: Sequence[str], start: int, end: int) -> str:

@@ -44,9 +44,14 @@ def test_without_front_matter_the_text_says_what_it_can():
         ("date", "2026-13-41", "date is no date: 2026-13-41"),
         ("date", "[1]", "date is no single line: ['1']"),
         ("tags", "{a: b}", "tags is no list of texts: {'a': 'b'}"),
-        ("entities", "[[x]]", "entities is no list of texts: [['x']]"),
         ("status", "done", "status is none of draft, active, superseded: done"),
-        ("id", '"a\\nb"', "id is no single line: a b"),
+        ("id", '"a\\nb"', r"id contains embedded newline(s): 'a\nb'"),
+        ("id", "x" * 121, "id has more than 120 characters: " + "x" * 57 + "…"),
+        ("capture_minutes", "true", "capture_minutes is not a number: true"),
+        ("capture_minutes", "[1]", "capture_minutes is not a number: ['1']"),
+        ("capture_minutes", ".inf", "capture_minutes is not a number: .inf"),
+        ("date", "20260901", "date is no date: 20260901"),
+        ("date", "2026-W01-1", "date is no date: 2026-W01-1"),
     ],
 )
 def test_a_bad_field_is_named_and_hides_nothing(field, value, fault):
