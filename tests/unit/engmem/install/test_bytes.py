@@ -89,7 +89,7 @@ def test_a_line_that_merely_names_the_search_keeps_the_rule_out_and_is_never_del
 
 
 def test_the_older_wording_is_renewed_in_its_place():
-    older = f'{RULE.partition(" --session")[0]}`'
+    older = f"{RULE.partition(' --session')[0]}`"
     old = f"a\r\n{SENTINEL}\r\n{older}\r\nb\r\n"
     assert rule_added(old.encode()) == f"a\r\n{SENTINEL}\r\n{RULE}\r\nb\r\n".encode()
     assert rule_removed(old.encode()) == (b"a\r\nb\r\n", 2)
@@ -205,8 +205,6 @@ def test_what_codex_added_below_our_lines_outlives_a_new_installation():
     lines = made.splitlines()
     added = ["enabled = false", "", "[mcp_servers.engmem.tools]", "a = 1"]
     grown = "\n".join([*lines[:-1], *added, lines[-1], ""])
-        [*lines[:-1], "enabled = false", "", "[mcp_servers.engmem.tools]", "a = 1", lines[-1], ""]
-    )
     renewed = block_added(grown.encode(), "/new", COMMAND.args)
     entry = tomllib.loads(renewed.decode())["mcp_servers"]["engmem"]
     assert entry == {"command": "/new", "args": COMMAND.args, "enabled": False, "tools": {"a": 1}}
