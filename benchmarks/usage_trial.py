@@ -2,24 +2,28 @@
 
 Run: python benchmarks/usage_trial.py BASE_URL [--trial reproposal|cost] [--tasks 36] [--seed 1] [--model M]
 
-reproposal   Each task has four ways. The way that the model takes of itself is tried, and fails. Then the
-             model is asked again, once with a brief that rules this way out and once with one that only
-             says that the attempt failed. How often does it propose the same way again?
+reproposal   Each task has four ways, of which the obvious one (the first in the table below) was tried and
+             failed. The model chooses one of the four: once its brief rules the obvious way out, once the
+             same brief holds no claim. How often does it propose the obvious way again?
 cost         Each task asks for one word. What does a finished task cost, in prompt tokens that the engine
              computed and in seconds, with the whole brief and with the brief's task part alone?
 
-Both arms see the same tasks in the same order. Intervals are at 95 %: Wilson's for a share, Newcombe's for a
-difference of shares.
+Both arms see the same tasks, wording and order, at temperature 0. The choice is closed by `response_format`,
+so that a weak model names a way at all. Each task is asked with its ways in four orders, so that the obvious
+one stands once in each place: a model that only goes by place proposes it in 25 % of the answers.
+Intervals hold 95 % of 10,000 resamples of the tasks (the four answers to a task are not independent).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import count
-from math import sqrt
+from statistics import fmean
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -43,7 +47,8 @@ if TYPE_CHECKING:
 
 AT = "2026-01-31T09:00:00.000000Z"
 SLUG = "trial"
-Z = 1.96
+RESAMPLES = 10_000
+QUESTION = "Do your task now. Answer with the word and nothing else."
 TOPICS = """\
 keep the stock of a shop | a CSV file | a SQLite table | a JSON document | a key-value server
 find near names | edit distance | character trigrams | a phonetic code | a prefix tree
@@ -85,10 +90,15 @@ clean addresses | regular expressions | a lookup table | a geocoder | manual rev
 
 @dataclass(frozen=True)
 class Topic:
-    """One task: what to do, and its ways."""
+    """One task: what to do, the way that comes to mind first, and all ways."""
 
     goal: str
+    obvious: str
     ways: tuple[str, ...]
+
+    def orders(self) -> list[tuple[str, ...]]:
+        """Give the ways in as many orders as there are ways, each way once in each place."""
+        return [self.ways[at:] + self.ways[:at] for at in range(len(self.ways))]
 
 
 @dataclass
@@ -167,8 +177,9 @@ def topics(number: int, seed: int) -> list[Topic]:
     found = []
     for line in TOPICS.splitlines()[:number]:
         goal, *ways = (part.strip() for part in line.split("|"))
+        obvious = ways[0]
         chance.shuffle(ways)
-        found.append(Topic(goal, tuple(ways)))
+        found.append(Topic(goal, obvious, tuple(ways)))
     return found
 
 
@@ -179,7 +190,7 @@ def plan_of(entries: Sequence[tuple[str, str]]) -> str:
 
 
 def one_of(ways: Sequence[str]) -> dict[str, object]:
-    """Give the response format that allows only these answers: weak models name nothing by themselves."""
+    """Give the response format that allows only these answers."""
     schema = {
         "type": "object",
         "properties": {"way": {"type": "string", "enum": list(ways)}},
@@ -190,83 +201,99 @@ def one_of(ways: Sequence[str]) -> dict[str, object]:
     return {"response_format": {"type": "json_schema", "json_schema": form}}
 
 
-def first_named(answer: str, ways: Sequence[str]) -> str | None:
-    """Give the way that the answer names first."""
-    places = [(answer.casefold().find(way.casefold()), way) for way in ways]
-    there = [(at, way) for at, way in places if at >= 0]
-    return min(there)[1] if there else None
+def chosen(answer: str, ways: Sequence[str]) -> str | None:
+    """Give the way that the answer chose; None where an engine did not hold to the form."""
+    try:
+        way = json.loads(answer)["way"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return way if way in ways else None
 
 
-def wilson(hits: int, number: int) -> tuple[float, float]:
-    """Give the 95 % interval of a share."""
-    if not number:
-        return 0.0, 1.0
-    share, square = hits / number, Z * Z
-    middle = (share + square / (2 * number)) / (1 + square / number)
-    half = Z * sqrt(share * (1 - share) / number + square / (4 * number**2)) / (1 + square / number)
-    return middle - half, middle + half
+def interval(values: Sequence[float], seed: int) -> tuple[float, float]:
+    """Give the 95 % interval of a mean over tasks, by resampling them."""
+    chance = random.Random(seed)  # noqa: S311 - a resampling, no secret
+    means = sorted(fmean(chance.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return means[RESAMPLES // 40], means[-RESAMPLES // 40 - 1]
 
 
-def newcombe(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float]:
-    """Give the 95 % interval of the difference of two shares."""
-    (a, n), (b, m) = one, other
-    (low_a, high_a), (low_b, high_b) = wilson(a, n), wilson(b, m)
-    difference = a / n - b / m
-    low = difference - sqrt((a / n - low_a) ** 2 + (high_b - b / m) ** 2)
-    high = difference + sqrt((high_a - a / n) ** 2 + (b / m - low_b) ** 2)
-    return low, high
+@dataclass
+class Arm:
+    """What one arm answered: the share of re-proposals by task, and how often each place was chosen."""
+
+    is_claiming: bool
+    again: list[float] = field(default_factory=list)
+    places: Counter[int] = field(default_factory=Counter)
+    formless: int = 0
+    cost: Cost = field(default_factory=Cost)
+
+    def ask(self, engine: Engine, topic: Topic) -> None:
+        """Ask for one task in all orders."""
+        answers = []
+        for ways in topic.orders():
+            text = choice_brief(topic, ways, is_claiming=self.is_claiming)
+            way = chosen(engine.ask(text, self.cost, ways), ways)
+            answers.append(way == topic.obvious)
+            if way is None:
+                self.formless += 1
+            else:
+                self.places[ways.index(way) + 1] += 1
+        self.again.append(fmean(answers))
+
+
+def choice_brief(topic: Topic, ways: Sequence[str], *, is_claiming: bool) -> str:
+    """Write the brief of a second attempt; the arms differ in the claim and in nothing else."""
+    project = Project(
+        plan_of([(f"Decide how to {topic.goal}", f"Choose exactly one of: {'; '.join(ways)}.")])
+    )
+    claim = {"option": topic.obvious, "why": "It was tried here and failed: data was lost."}
+    project.step(
+        "T-001",
+        result="partial",
+        action="Tried one way",
+        current_state="It failed: data was lost. Nothing is decided.",
+        next_step="Choose another way.",
+        **({"ruled_out": [claim]} if is_claiming else {}),
+    )
+    question = f'Which way do you choose to {topic.goal}? Answer with JSON: {{"way": "its name"}}'
+    return f"{project.brief('T-001').text}\n{question}"
 
 
 def reproposal(engine: Engine, number: int, seed: int) -> None:
     """Run the first trial and print what it found."""
-    tasks = topics(number, seed)
-    plan = plan_of(
-        [(f"Decide how to {t.goal}", f"Choose exactly one of: {'; '.join(t.ways)}.") for t in tasks]
-    )
-    with_claims, without = Project(plan), Project(plan)
-    fresh = Project(plan)
-    costs = {"with": Cost(), "without": Cost(), "first": Cost()}
-    again = {"with": 0, "without": 0}
-    counted = silent = 0
-    for place, topic in enumerate(tasks, 1):
-        task = f"T-{place:03}"
-        question = f"\n\nWhich way do you choose to {topic.goal}? Answer with its name only."
-        text = fresh.brief(task).text + question
-        own = first_named(engine.ask(text, costs["first"], topic.ways), topic.ways)
-        if own is None:
-            silent += 1
-            continue
-        counted += 1
-        tried = {"action": f"Tried {own}", "current_state": f"{own} does not work here."}
-        ruled = [{"option": own, "why": "It was tried here and failed: data was lost."}]
-        after = {"next_step": "Choose another way."}
-        with_claims.step(task, result="failed", **tried, **after, ruled_out=ruled)
-        without.step(task, result="partial", action="Began", current_state="Not done.", **after)
-        for arm, project in (("with", with_claims), ("without", without)):
-            answer = engine.ask(project.brief(task).text + question, costs[arm], topic.ways)
-            again[arm] += first_named(answer, topic.ways) == own
-        progress(
-            f"{place}/{len(tasks)} with {again['with']} without {again['without']} of {counted}"
-        )
-    if not counted:
-        print("The model never named a way: nothing can be said.")
-        return
+    arms = {"with claims": Arm(is_claiming=True), "without claims": Arm(is_claiming=False)}
+    for place, topic in enumerate(topics(number, seed), 1):
+        for arm in arms.values():
+            arm.ask(engine, topic)
+        shares = ", ".join(f"{name} {fmean(arm.again):.0%}" for name, arm in arms.items())
+        progress(f"{place}/{number}: {shares}")
     print(
-        f"{'arm':<16} {'tasks':>5} {'again':>6} {'share':>7}   95 % interval   {'computed':>9} {'s':>6}"
+        f"{'arm':<14} {'tasks':>5} {'answers':>7} {'obvious again':>13}   95 % interval"
+        f"   chosen by place    {'computed':>8} {'s':>5}"
     )
-    for arm in ("with", "without"):
-        low, high = wilson(again[arm], counted)
-        share, cost = again[arm] / counted, costs[arm]
-        print(
-            f"{arm + ' claims':<16} {counted:>5} {again[arm]:>6} {share * 100:>5.1f} %"
-            f"   {low * 100:>4.1f} to {high * 100:>5.1f} %  {cost.computed:>9} {cost.seconds:>6.0f}"
-        )
-    low, high = newcombe((again["with"], counted), (again["without"], counted))
+    for name, arm in arms.items():
+        report_arm(name, arm, seed)
+    one, other = (arm.again for arm in arms.values())
+    low, high = interval([a - b for a, b in zip(one, other, strict=True)], seed)
     verdict = "claims help" if high < 0 else "claims harm" if low > 0 else "no difference shown"
-    print(f"difference: {low * 100:.1f} to {high * 100:.1f} points: {verdict}")
     print(
-        f"{silent} of {len(tasks)} tasks are left out: the model named none of their ways at first."
+        f"paired difference {(fmean(one) - fmean(other)) * 100:+.1f} points,"
+        f" 95 % interval {low * 100:+.1f} to {high * 100:+.1f}: {verdict}"
     )
+
+
+def report_arm(name: str, arm: Arm, seed: int) -> None:
+    """Print one arm's line."""
+    low, high = interval(arm.again, seed)
+    total = arm.places.total() or 1
+    places = " ".join(f"{arm.places[place] / total * 100:>3.0f}" for place in range(1, 5))
+    print(
+        f"{name:<14} {len(arm.again):>5} {4 * len(arm.again):>7} {fmean(arm.again) * 100:>11.1f} %"
+        f"   {low * 100:>4.1f} to {high * 100:>4.1f} %   {places} %  {arm.cost.computed:>8}"
+        f" {arm.cost.seconds:>5.0f}"
+    )
+    if arm.formless:
+        print(f"  {arm.formless} answers chose none of the ways: they count as no re-proposal")
 
 
 def cost(engine: Engine, number: int, seed: int) -> None:
@@ -286,7 +313,7 @@ def cost(engine: Engine, number: int, seed: int) -> None:
         project, spent, done = Project(plan), Cost(), 0
         for place, word in enumerate(words, 1):
             task = f"T-{place:03}"
-            answer = engine.ask(text(project.brief(task)), spent)
+            answer = engine.ask(f"{text(project.brief(task))}\n{QUESTION}", spent)
             is_done = word.casefold() in answer.casefold()
             done += is_done
             state = {"current_state": f"The word is {word}." if is_done else "Not said."}
