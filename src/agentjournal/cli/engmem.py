@@ -23,8 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = ["engmem", "main", "search"]
 
+_COMMANDS = "agentjournal.cli.engmem_commands"
+
 ENTRIES = {
-    "search": Entry("agentjournal.cli.engmem:search", "Find what past tasks decided and learned.")
+    "search": Entry("agentjournal.cli.engmem:search", "Find what past tasks decided and learned."),
+    "review": Entry(
+        f"{_COMMANDS}.review:review", "Measure what memory was worth, and what it cost."
+    ),
+    "verify": Entry(f"{_COMMANDS}.verify:verify", "Check every quote against the text it cites."),
 }
 
 

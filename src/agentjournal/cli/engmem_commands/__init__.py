@@ -1,0 +1,1 @@
+"""The commands of `engmem`, each imported when it is called."""
