@@ -5,11 +5,13 @@ r"""A worker for `agentjournal loop` on any engine that speaks chat completions.
 
 The brief comes on standard input. The model gets tools for the folder it stands in and for nothing else,
 and hands off by calling `hand_off`; where it does not, the worker says honestly what was seen. What it
-lived through is kept in AGENT_MEMORY between runs, where that names a file.
+lived through is kept between runs as a journal in the store: of `agent/PROJECT/worker`, or of the owner that
+AGENT_OWNER names; blank, none is kept.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -17,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agentjournal import open_journal
 from agentjournal.agentloop import Budget, Conversation, Loop, LoopError, Registry, Tool
 from agentjournal.agentloop.client import ChatClient
 from agentjournal.agentloop.memory import Memory
@@ -25,7 +28,7 @@ from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from agentjournal.agentloop import LoopResult, Round
     from agentjournal.agentloop.message import Message, Reply
@@ -120,23 +123,33 @@ class Counted:
 
 def main() -> int:
     """Do the task of the brief; exit 0 where it succeeded."""
-    brief = sys.stdin.read()
-    stable, task = parts(brief)
-    memory_path = os.environ.get("AGENT_MEMORY", "")
-    memory = Memory(Path(memory_path).absolute(), "agent-worker") if memory_path else None
-    preamble = f"{INSTRUCTIONS}\n\n{stable}"
-    conversation = Conversation(memory.system(preamble) if memory else preamble)
+    stable, task = parts(sys.stdin.read())
     desk = Desk()
-    try:
-        result = loop(desk).run(conversation, task)
-    except LoopError as error:
-        result = error.result
-        print(f"agent_worker: {error}", file=sys.stderr)
-    if memory:
-        memory.remember(os.environ.get("AGENTJOURNAL_TASK", "a task"), result)
-    form = desk.form(result)
-    hand_over(json.dumps(form, ensure_ascii=False))
+    with memory() as lived:
+        preamble = f"{INSTRUCTIONS}\n\n{stable}"
+        conversation = Conversation(lived.system(preamble) if lived else preamble)
+        try:
+            result = loop(desk).run(conversation, task)
+        except LoopError as error:
+            result = error.result
+            print(f"agent_worker: {error}", file=sys.stderr)
+        form = desk.form(result)
+        hand_over(json.dumps(form, ensure_ascii=False))
+        if lived:
+            lived.remember(os.environ.get("AGENTJOURNAL_TASK", "a task"), result)
     return 0 if form["result"] == "success" else 1
+
+
+@contextlib.contextmanager
+def memory() -> Iterator[Memory | None]:
+    """Open the worker's journal, where it has one."""
+    project = os.environ.get("AGENTJOURNAL_PROJECT", "")
+    owner = os.environ.get("AGENT_OWNER", f"agent/{project}/worker" if project else "")
+    if not owner:
+        yield None
+        return
+    with open_journal(owner) as kept:
+        yield Memory(kept)
 
 
 def hand_over(form: str) -> None:

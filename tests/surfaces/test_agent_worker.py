@@ -42,7 +42,6 @@ def answer(message, reason):
 def engine(monkeypatch, home):
     with model_server() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
-        monkeypatch.setenv("AGENT_MEMORY", str(home / "memory.json"))
         yield server
 
 
@@ -101,7 +100,8 @@ def test_what_failed_is_ruled_out_for_the_next_worker(shell, shop, engine):
     work(shell, shop, "T-001")
     asked = json.loads(engine.bodies[-1])["messages"]
     assert "Keep the stock in a CSV file" in asked[1]["content"]
-    assert "T-001" in asked[0]["content"]  # its own memory of the first run
+    assert "The world: T-001" in asked[0]["content"]  # its own journal of the first run
+    assert "I give up." in shell("journal", "export", "agent/shop/worker").out
 
 
 def test_an_engine_that_is_down_is_an_attempt_with_a_handoff(shell, shop, monkeypatch):

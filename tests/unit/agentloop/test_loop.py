@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from agentjournal import is_cache_safe
+from agentjournal import is_cache_safe, open_journal
 from agentjournal.agentloop import (
     Budget,
     BudgetError,
@@ -242,15 +242,26 @@ def test_no_tools_are_no_definitions():
         Registry().tool("x")
 
 
-def test_what_was_lived_is_in_the_next_sessions_system_text_and_only_grows(tmp_path):
-    texts = []
-    for n in range(3):
-        memory = Memory(tmp_path / "memory.json", "worker")
-        texts.append(memory.system("You help."))
-        engine = Scripted(reply(f"answer {n}"))
-        result = Loop(client=engine).run(Conversation(texts[-1]), f"question {n}")
-        memory.remember(f"question {n}", result)
-    texts.append(Memory(tmp_path / "memory.json", "worker").system("You help."))
+def session(path, number, answer):
+    """Run one session as a process of its own would: give the system text that it began with."""
+    with open_journal("agent/shop/worker", database=str(path)) as kept:
+        memory = Memory(kept)
+        text = memory.system("You help.")
+        engine = Scripted(reply(answer))
+        result = Loop(client=engine).run(Conversation(text), f"question {number}")
+        memory.remember(f"question {number}", result)
+    return text
+
+
+def test_what_was_lived_is_in_the_next_sessions_system_text_and_only_grows(sqlite_path):
+    texts = [session(sqlite_path, n, f"answer {n}") for n in range(4)]
     assert "question 2" in texts[-1]
     assert "You said: answer 0" in texts[-1]
     assert all(is_cache_safe(a, b) for a, b in itertools.pairwise(texts[1:]))
+
+
+def test_a_memory_stays_within_its_room_and_old_sessions_become_lines(sqlite_path):
+    texts = [session(sqlite_path, n, f"answer {n}. {'More of it. ' * 150}") for n in range(24)]
+    assert max(len(text.encode()) for text in texts) < 20_000
+    assert "Episodic ledger" in texts[-1]
+    assert "question 22" in texts[-1]
