@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from agentjournal.engmem.ritual.template import TEMPLATES
 from agentjournal.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -22,11 +23,6 @@ PROGRAMS: dict[Agent, str] = {
     "claude-desktop": "Claude Desktop",
     "codex": "Codex",
     "chatgpt": "ChatGPT",
-}
-_NAMES = {
-    "engmem.start": "engmem",
-    "engmem.save": "engmem.save",
-    "engmem.save.quick": "engmem.save.quick",
 }
 _ONE_PLACE = {
     "claude-desktop": "its settings stand in your home folder",
@@ -123,11 +119,11 @@ def desktop_settings(place: Home) -> Path:
 
 
 def _files(folder: Path, ending: str) -> dict[str, Path]:
-    return {source: folder / f"{name}{ending}" for source, name in _NAMES.items()}
+    return {source: folder / f"{name}{ending}" for source, name in TEMPLATES.items()}
 
 
 def _skills(folder: Path) -> dict[str, Path]:
-    names = {source: name.replace(".", "-") for source, name in _NAMES.items()}
+    names = {source: name.replace(".", "-") for source, name in TEMPLATES.items()}
     return {source: folder / "skills" / name / "SKILL.md" for source, name in names.items()}
 
 

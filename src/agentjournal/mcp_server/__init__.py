@@ -1,0 +1,1 @@
+"""The memory of past tasks as an MCP server on standard input and output."""

@@ -1,0 +1,116 @@
+"""The wire of one client: its lines, judged one by one, and the frames that answer them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Self
+
+import anyio
+import anyio.to_thread
+
+from agentjournal.mcp_server.wire import INVALID_REQUEST, Message, Refusal, admitted, in_ascii
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LONGEST_LINE", "Wire"]
+
+LONGEST_LINE = 16 * 1024 * 1024
+LONGEST_ANSWER = 60.0  # seconds that an answer is waited for when the input has ended
+_CHUNK = 65536
+
+
+class Wire:
+    """The lines of a client as the SDK reads them, and the frames as it writes them.
+
+    The end of input is passed on when every request has its answer.
+    """
+
+    def __init__(self, incoming: int, outgoing: int) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._lines = _lines(incoming)
+        self._awaited: set[str | int] = set()
+        self._answered = anyio.Event()
+        self._reading: anyio.CancelScope | None = None
+        self._is_gone = False
+
+    def __aiter__(self) -> Self:
+        """Read lines."""
+        return self
+
+    async def __anext__(self) -> str:
+        """Give the next message; answer what is none."""
+        while not self._is_gone and (line := await self._next_line()) is not None:
+            match _too_long() if len(line) > LONGEST_LINE else admitted(line):
+                case Message(text, id_, gives_up):
+                    self._awaited |= {id_} if id_ is not None else set()
+                    self._awaited -= {gives_up}
+                    return text
+                case Refusal(frame):
+                    await self.write(frame + "\n")
+                case None:
+                    continue
+        with anyio.move_on_after(LONGEST_ANSWER):
+            while self._awaited and not self._is_gone:
+                await self._answered.wait()
+        raise StopAsyncIteration
+
+    async def write(self, frame: str) -> None:
+        """Write one frame; a client that no longer reads ends the reading too."""
+        if self._is_gone:
+            return
+        try:
+            await anyio.to_thread.run_sync(_write, self._outgoing, in_ascii(frame))
+        except BrokenPipeError:
+            sys.stderr.write("engmem-mcp: the client has closed the pipe\n")
+            self._is_gone = True
+            if self._reading is not None:
+                self._reading.cancel()
+        self._settle(frame)
+
+    async def flush(self) -> None:
+        """Nothing waits: each frame is written at once."""
+
+    async def _next_line(self) -> bytes | None:
+        with anyio.CancelScope() as reading:
+            self._reading = reading
+            return await anyio.to_thread.run_sync(next, self._lines, None, abandon_on_cancel=True)
+        return None
+
+    def _settle(self, frame: str) -> None:
+        """Note which request has its answer."""
+        answer = json.loads(frame)
+        if "method" not in answer:
+            self._awaited.discard(answer.get("id"))
+        self._answered.set()
+        self._answered = anyio.Event()
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
+    """Read lines; one that is too long is cut and the rest of it dropped.
+
+    Plain reads, since a reader of the library would hold its lock when the interpreter ends.
+    """
+    kept = bytearray()
+    while chunk := os.read(descriptor, _CHUNK):
+        *whole, rest = chunk.split(b"\n")
+        for part in whole:
+            kept += part
+            yield bytes(kept[: LONGEST_LINE + 1])
+            kept.clear()
+        kept += rest if len(kept) <= LONGEST_LINE else b""
+    if kept:
+        yield bytes(kept[: LONGEST_LINE + 1])
+
+
+def _too_long() -> Refusal:
+    error = {"code": INVALID_REQUEST, "message": f"invalid request: over {LONGEST_LINE} bytes"}
+    return Refusal(json.dumps({"jsonrpc": "2.0", "id": None, "error": error}))
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
