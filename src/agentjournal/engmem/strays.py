@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.store import SESSIONS
+from agentjournal.engmem.scan import SESSIONS
 from agentjournal.errors import AgentJournalError
 from agentjournal.system.files import folder_inside, list_inside
 
