@@ -460,6 +460,17 @@ def test_an_engine_without_such_a_page_is_asked_once(engine, proxy):
     assert [one.target for one in engine.requests] == [CHAT, "/metrics"]
 
 
+@pytest.mark.parametrize(
+    "trouble", [answer(b"", status="503 Service Unavailable"), cut()], ids=["busy", "cut off"]
+)
+def test_a_page_that_does_not_come_once_is_asked_for_again(engine, proxy, trouble):
+    engine.says(usage(100, None), trouble, answer(b"vllm:prefix_cache_hits_total 7\n"))
+    send(proxy, chat("hello"))
+    assert "prefix_cache{" not in httpx.get(f"{proxy.url}/metrics").text
+    page = httpx.get(f"{proxy.url}/metrics").text
+    assert 'name="vllm:prefix_cache_hits"} 7.0' in page
+
+
 def test_made_up_models_make_no_endless_series(engine, proxy):
     for number in range(250):
         engine.says(answer(b'{"model": "m%d", "usage": {"prompt_tokens": 1}}' % number))

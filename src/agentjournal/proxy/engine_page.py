@@ -24,7 +24,8 @@ _BYTES = 2 * 1024 * 1024
 class EnginePage:
     """Asks the engine's `/metrics` when ours are read, once some answers were unmeasured.
 
-    An engine that has no such page is asked once. The request carries nothing of any client.
+    An engine that has no such page is asked once; one that is busy or down is asked again the next time.
+    The request carries nothing of any client.
     """
 
     def __init__(self, engine: Engine, figures: Figures) -> None:
@@ -36,12 +37,10 @@ class EnginePage:
         """Give our page with the engine's figures in it."""
         found: dict[str, float] = {}
         if self._has_page and self._figures.has_unmeasured:
-            text = await self._read()
-            self._has_page = text is not None
-            found = engine_figures(text or "")
+            found = engine_figures(await self._read())
         return self._figures.page(found)
 
-    async def _read(self) -> str | None:
+    async def _read(self) -> str:
         upstream = self._engine.upstream
         target = upstream.path.removesuffix("/v1").encode() + b"/metrics"
         headers = [(b"host", upstream.authority.encode()), (b"accept", b"text/plain")]
@@ -52,7 +51,8 @@ class EnginePage:
             ):
                 if answer.status == 200:  # noqa: PLR2004 - HTTP's own
                     return await _text(answer)
-        return None
+                self._has_page = answer.status >= 500  # noqa: PLR2004 - same
+        return ""
 
 
 async def _text(answer: Answer) -> str:
