@@ -32,8 +32,9 @@ _GUIDE = """\
 cached      share of the prompt's tokens that came from the cache, of measured calls only
             >= 90 % on repeats: the prefix holds; 50-90 %: in part; 10-50 %: something early changes;
             about 0: cold; absent: not measured. Read one row at a time: rows never add up.
-work        computed tokens for each new one; 1.0x is the floor, absent: no conversation is known
-worst turn  tokens that one turn had to compute, first turns of a conversation aside"""
+work        computed tokens for each that was new in its conversation; 1.0x: none was computed twice,
+            below: conversations share a prefix; absent: no conversation is known
+worst turn  tokens that one turn had to compute; of a longer conversation not the first"""
 
 
 def render(report: Report, cap: int = 20_000) -> str:
