@@ -25,14 +25,17 @@ _NATIVE_BYTES = 8_000
 
 
 class Measurements:
-    """One measurement file; what is stored again under the same id changes nothing."""
+    """One measurement file; what is stored again under the same id changes nothing.
+
+    Only a call that an import read while it was being written takes the counts of its end.
+    """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         migrate(database, [_TABLES])
 
     def store(self, measured: Iterable[Call | Break | Touch]) -> int:
-        """Store them in one transaction and give how many were new."""
+        """Store them in one transaction and give how many were new, or new at their end."""
         new = 0
         with self.database.transaction() as transaction:
             for one in measured:

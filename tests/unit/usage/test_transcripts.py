@@ -123,6 +123,14 @@ def test_of_a_streamed_message_the_last_counts_stand(store, tmp_path):
     assert [call.usage.output for call in store.calls()] == [40]
 
 
+def test_a_message_that_was_read_before_its_end_takes_its_last_counts_later(store, tmp_path):
+    path = tmp_path / "t" / "s.jsonl"
+    for counts, new in ((1, 1), (40, 1), (40, 0)):
+        write(path, said(1, output_tokens=counts))
+        assert take_in(store, tmp_path / "t").new == new
+    assert [call.usage.output for call in store.calls()] == [40]
+
+
 def test_a_resumed_session_does_not_count_what_it_copied(store, tmp_path):
     write(tmp_path / "t" / "a.jsonl", said(1, tools=[("Read", {"file_path": "x"})]))
     copied = said(1, session="b", tools=[("Read", {"file_path": "x"})])

@@ -1,5 +1,5 @@
 -- name: insert_completion
--- Store one call; the same id again changes nothing.
+-- Store one call; the same id again changes nothing, but for an import that read the call before its end.
 INSERT INTO {schema}completion (
   id, at, source, component, model, dialect, lane, owner, project, task, attempt, thread,
   input_total, cache_read, cache_write, cache_write_5m, cache_write_1h, output, reasoning, ms, violations, native
@@ -7,7 +7,12 @@ INSERT INTO {schema}completion (
   :id, :at, :source, :component, :model, :dialect, :lane, :owner, :project, :task, :attempt,
   :thread, :input_total, :cache_read, :cache_write, :cache_write_5m, :cache_write_1h, :output, :reasoning, :ms,
   :violations, :native
-) ON CONFLICT (id) DO NOTHING
+) ON CONFLICT (id) DO UPDATE SET
+  input_total = excluded.input_total, cache_read = excluded.cache_read, cache_write = excluded.cache_write,
+  cache_write_5m = excluded.cache_write_5m, cache_write_1h = excluded.cache_write_1h,
+  output = excluded.output, reasoning = excluded.reasoning, violations = excluded.violations,
+  native = excluded.native
+WHERE completion.source = 'import' AND excluded.output > completion.output
 
 -- name: insert_break
 -- Store one broken prefix.
