@@ -161,6 +161,16 @@ def test_a_loop_measures_its_workers_per_task_and_attempt(engine, home, shell, s
     assert [one.target for one in engine.requests] == ["/v1/chat/completions", "/v1/messages"] * 2
 
 
+def test_the_workers_of_a_loop_need_no_token_of_the_users_own_proxy(
+    engine, home, shell, shop, monkeypatch
+):
+    monkeypatch.setenv("AGENTJOURNAL_PROXY_TOKEN", "t0ken-of-16-or-more")
+    (home / "here" / "worker.py").write_text(WORKER)
+    done = shell("loop", shop, "--worker", f"{sys.executable} worker.py", "--proxy", engine.url)
+    assert done.code == 0, done.err
+    assert len(engine.requests) == 4
+
+
 def test_a_loop_whose_proxy_does_not_start_dispatches_nothing(shell, shop):
     answer = shell("loop", shop, "--worker", sys.executable, "--proxy", "nonsense")
     assert answer.code == 2

@@ -75,7 +75,7 @@ def proxy(  # noqa: PLR0913, PLR0917 - the switches of a listener
         host=host,
         port=port,
         names=names,
-        token=settings.proxy_token,
+        token=None if is_bound else settings.proxy_token,  # a loop's workers know of none
         routing_headers=headers or serve.HEADERS,
         routing_body_key=routing_key,
         keep_text=keep_text,
