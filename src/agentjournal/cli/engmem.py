@@ -31,6 +31,12 @@ ENTRIES = {
         f"{_COMMANDS}.review:review", "Measure what memory was worth, and what it cost."
     ),
     "verify": Entry(f"{_COMMANDS}.verify:verify", "Check every quote against the text it cites."),
+    "install": Entry(
+        f"{_COMMANDS}.install:install", "Give an agent program the ritual, the rule and the server."
+    ),
+    "uninstall": Entry(
+        f"{_COMMANDS}.uninstall:uninstall", "Take engmem out of an agent program's files."
+    ),
 }
 
 
