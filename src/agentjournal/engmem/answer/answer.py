@@ -1,0 +1,62 @@
+"""The answer to a search, from an index to the whole text and the line of telemetry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agentjournal.engmem.answer.choice import choose
+from agentjournal.engmem.answer.data import answer_data
+from agentjournal.engmem.answer.layout import Layout
+from agentjournal.engmem.answer.row import search_row
+from agentjournal.engmem.answer.state import note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agentjournal.engmem.answer.library import Library
+    from agentjournal.engmem.answer.request import Occasion, SearchRequest
+
+    Record = Callable[[Mapping[str, object]], str | None]
+
+__all__ = ["CAP", "Answer", "answer"]
+
+CAP = 4_096  # bytes of everything that is printed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What is printed, which documents that shows, and what is kept of the search.
+
+    `text` ends with a newline; `result` is the part of it that telemetry measures; `row` is the
+    line of telemetry, `data` the same answer as plain values.
+    """
+
+    text: str
+    result: str
+    surfaced: tuple[str, ...]
+    data: Mapping[str, object]
+    row: Mapping[str, object]
+
+
+def answer(
+    index: Library, request: SearchRequest, occasion: Occasion, record: Record | None = None
+) -> Answer:
+    """Search a store and give the whole answer, at most 4,096 bytes.
+
+    `record` writes the line of telemetry and gives the reason where it could not: a search never
+    fails for that, and says it.
+    """
+    layout = Layout.of(index, request, occasion, choose(index, request))
+    page = layout.page(CAP)
+    row = search_row(layout, page)
+    reason = record(row) if record else None
+    if reason:
+        page = layout.page(CAP, [note(f"telemetry not recorded ({reason})")])
+    return Answer(
+        text=page.text,
+        result=page.result,
+        surfaced=page.ids,
+        data=answer_data(layout, page),
+        row=row,
+    )

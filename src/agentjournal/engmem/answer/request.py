@@ -1,0 +1,84 @@
+"""What is asked of a store, and on what occasion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from agentjournal.engmem.answer.scope import Scope
+    from agentjournal.engmem.document import Status
+    from agentjournal.engmem.header import Header
+    from agentjournal.engmem.role import Role
+
+__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within"]
+
+Channel = Literal["cli", "mcp"]
+
+SHOWN = 3  # documents, unless another limit is asked for
+
+
+@dataclass(frozen=True)
+class Within:
+    """The documents that a search may find: those of a scope that have the tags and are new enough."""
+
+    scope: Scope | None = None
+    tags: tuple[str, ...] = ()
+    since: str = ""
+
+    def admits(self, header: Header) -> bool:
+        """Say whether the document belongs here."""
+        held = {tag.casefold() for tag in header.tags}
+        return (
+            header.date >= self.since
+            and all(tag.casefold() in held for tag in self.tags)
+            and (self.scope is None or self.scope.admits(header))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest:
+    """A question and what narrows it.
+
+    `names` are those of classes and files at hand: they add to a score and never have to match;
+    `since` is `YYYY-MM-DD`; `status` other than None asks for documents of that status only.
+    """
+
+    query: str
+    session: str | None = None
+    role: Role | None = None
+    scope: Scope | None = None
+    limit: int = SHOWN
+    tags: tuple[str, ...] = ()
+    since: str = ""
+    status: Status | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def within(self) -> Within | None:
+        """Give what the documents must fulfil, None where all may be found."""
+        is_narrow = self.scope is not None or self.tags or self.since
+        return Within(self.scope, self.tags, self.since) if is_narrow else None
+
+
+def _no_snapshots(_: Sequence[Header]) -> Mapping[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occasion:
+    """Where the store lies, when, through what and by which program it is asked.
+
+    `snapshots` says of documents that are linked to the repository one stands in how its files
+    compare with those they were written against, by id.
+    """
+
+    root: Path
+    now: datetime
+    channel: Channel
+    program: str
+    snapshots: Callable[[Sequence[Header]], Mapping[str, str]] = _no_snapshots
