@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Heading", "headings", "without_ordinal"]
+__all__ = ["Heading", "fenced_lines", "headings", "without_ordinal"]
 
 _ATX = re.compile(r"[ \t]{0,3}(#{1,6})[ \t](.*)")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
@@ -33,7 +33,7 @@ def headings(lines: Sequence[str]) -> list[Heading]:
 
     Those inside closed fences are none; a fence that is never closed hides nothing.
     """
-    fenced = _fenced(lines)
+    fenced = fenced_lines(lines)
     found: list[Heading] = []
     for at, line in enumerate(lines):
         if ("#" not in line and "-" not in line) or at in fenced:
@@ -72,7 +72,7 @@ def _is_title(line: str) -> bool:
     return bool(bare) and bare[0] not in "#>|*+-" and not _LIST_MARKER.match(bare)
 
 
-def _fenced(lines: Sequence[str]) -> set[int]:
+def fenced_lines(lines: Sequence[str]) -> set[int]:
     """Give the lines of closed fences, their two marks included."""
     inside: set[int] = set()
     opened: tuple[str, int] | None = None
