@@ -4,7 +4,8 @@ Run: python benchmarks/usage_trial.py BASE_URL [--trial reproposal|cost] [--task
 
 reproposal   Each task has four ways, of which the obvious one (the first in the table below) was tried and
              failed. The model chooses one of the four: once its brief rules the obvious way out, once the
-             same brief holds no claim. How often does it propose the obvious way again?
+             same brief holds no claim. How often does it propose the obvious way again? A control only
+             names it, to tell whether a model that goes wrong repeats what it read.
 cost         Each task asks for one word. What does a finished task cost, in prompt tokens that the engine
              computed and in seconds, with the whole brief and with the brief's task part alone?
 
@@ -221,7 +222,7 @@ def interval(values: Sequence[float], seed: int) -> tuple[float, float]:
 class Arm:
     """What one arm answered: the share of re-proposals by task, and how often each place was chosen."""
 
-    is_claiming: bool
+    told: Callable[[Topic], dict[str, object]]
     again: list[float] = field(default_factory=list)
     places: Counter[int] = field(default_factory=Counter)
     formless: int = 0
@@ -231,7 +232,7 @@ class Arm:
         """Ask for one task in all orders."""
         answers = []
         for ways in topic.orders():
-            text = choice_brief(topic, ways, is_claiming=self.is_claiming)
+            text = choice_brief(topic, ways, self.told(topic))
             way = chosen(engine.ask(text, self.cost, ways), ways)
             answers.append(way == topic.obvious)
             if way is None:
@@ -241,27 +242,44 @@ class Arm:
         self.again.append(fmean(answers))
 
 
-def choice_brief(topic: Topic, ways: Sequence[str], *, is_claiming: bool) -> str:
-    """Write the brief of a second attempt; the arms differ in the claim and in nothing else."""
+def claims(topic: Topic) -> dict[str, object]:
+    """Rule the obvious way out."""
+    why = "It was tried here and failed: data was lost."
+    return {"ruled_out": [{"option": topic.obvious, "why": why}]}
+
+
+def names(topic: Topic) -> dict[str, object]:
+    """Only name it, about as often as a claim does."""
+    return {
+        "action": f"Looked at {topic.obvious}",
+        "current_state": "Nothing is decided.",
+        "next_step": "Choose a way.",
+        "open_questions": [f"Is {topic.obvious} a way?"],
+    }
+
+
+def choice_brief(topic: Topic, ways: Sequence[str], told: dict[str, object]) -> str:
+    """Write the brief of a second attempt; the arms differ in what the first one told, in nothing else."""
     project = Project(
         plan_of([(f"Decide how to {topic.goal}", f"Choose exactly one of: {'; '.join(ways)}.")])
     )
-    claim = {"option": topic.obvious, "why": "It was tried here and failed: data was lost."}
-    project.step(
-        "T-001",
-        result="partial",
-        action="Tried one way",
-        current_state="It failed: data was lost. Nothing is decided.",
-        next_step="Choose another way.",
-        **({"ruled_out": [claim]} if is_claiming else {}),
-    )
+    step = {
+        "action": "Tried one way",
+        "current_state": "It failed: data was lost. Nothing is decided.",
+        "next_step": "Choose another way.",
+    }
+    project.step("T-001", result="partial", **(step | told))
     question = f'Which way do you choose to {topic.goal}? Answer with JSON: {{"way": "its name"}}'
     return f"{project.brief('T-001').text}\n{question}"
 
 
 def reproposal(engine: Engine, number: int, seed: int) -> None:
     """Run the first trial and print what it found."""
-    arms = {"with claims": Arm(is_claiming=True), "without claims": Arm(is_claiming=False)}
+    arms = {
+        "with claims": Arm(claims),
+        "without claims": Arm(lambda _: {}),
+        "named only": Arm(names),
+    }
     for place, topic in enumerate(topics(number, seed), 1):
         for arm in arms.values():
             arm.ask(engine, topic)
@@ -273,11 +291,17 @@ def reproposal(engine: Engine, number: int, seed: int) -> None:
     )
     for name, arm in arms.items():
         report_arm(name, arm, seed)
-    one, other = (arm.again for arm in arms.values())
-    low, high = interval([a - b for a, b in zip(one, other, strict=True)], seed)
-    verdict = "claims help" if high < 0 else "claims harm" if low > 0 else "no difference shown"
+    report_difference("with claims", arms["with claims"], arms["without claims"], seed)
+    report_difference("named only", arms["named only"], arms["without claims"], seed)
+
+
+def report_difference(name: str, arm: Arm, base: Arm, seed: int) -> None:
+    """Print how an arm differs from the one without claims, task by task."""
+    differences = [a - b for a, b in zip(arm.again, base.again, strict=True)]
+    low, high = interval(differences, seed)
+    verdict = "fewer" if high < 0 else "more" if low > 0 else "no difference shown"
     print(
-        f"paired difference {(fmean(one) - fmean(other)) * 100:+.1f} points,"
+        f"{name} against without claims: {fmean(differences) * 100:+.1f} points,"
         f" 95 % interval {low * 100:+.1f} to {high * 100:+.1f}: {verdict}"
     )
 
