@@ -37,6 +37,7 @@ ENTRIES = {
     "uninstall": Entry(
         f"{_COMMANDS}.uninstall:uninstall", "Take engmem out of an agent program's files."
     ),
+    "mcp": Entry(f"{_COMMANDS}.mcp:mcp", "Serve the store to an agent program as MCP tools."),
 }
 
 
@@ -73,3 +74,7 @@ def search(words: tuple[str, ...], store: str | None, limit: int, *, is_json: bo
 def main(args: Sequence[str] | None = None) -> None:
     """Run `engmem` and leave with its exit code."""
     sys.exit(run_command(engmem, "engmem", sys.argv[1:] if args is None else args))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import os
 import sys
+import threading
+from concurrent.futures import CancelledError
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 import anyio
@@ -31,14 +36,16 @@ class Wire:
     def __init__(self, incoming: int, outgoing: int) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
-        self._lines = _lines(incoming)
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue(maxsize=1)
         self._awaited: set[str | int] = set()
         self._answered = anyio.Event()
         self._reading: anyio.CancelScope | None = None
         self._is_gone = False
 
     def __aiter__(self) -> Self:
-        """Read lines."""
+        """Begin to read: in a thread that nobody waits for, since only the client can end its wait."""
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, args=(loop,), daemon=True).start()
         return self
 
     async def __anext__(self) -> str:
@@ -77,8 +84,15 @@ class Wire:
     async def _next_line(self) -> bytes | None:
         with anyio.CancelScope() as reading:
             self._reading = reading
-            return await anyio.to_thread.run_sync(next, self._lines, None, abandon_on_cancel=True)
+            return await self._lines.get()
         return None
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(
+            RuntimeError, CancelledError
+        ):  # the loop has ended before the input
+            for line in chain(_lines(self._incoming), [None]):
+                asyncio.run_coroutine_threadsafe(self._lines.put(line), loop).result()
 
     def _settle(self, frame: str) -> None:
         """Note which request has its answer."""

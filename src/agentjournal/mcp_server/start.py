@@ -1,0 +1,30 @@
+"""Starts the server on a store, in the world of this process."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from agentjournal.mcp_server.memory import Memory
+from agentjournal.mcp_server.prompts import all_prompts
+from agentjournal.mcp_server.serve import serve
+from agentjournal.mcp_server.server import Surface
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agentjournal.compose.world import World
+
+__all__ = ["start"]
+
+
+def start(root: Path, world: World, wire: tuple[int, int], *, is_read_only: bool) -> None:
+    """Serve the store until the client is gone."""
+    memory = Memory(root, world)
+    surface = Surface(
+        calls=memory.calls(),
+        prompts=all_prompts(lambda: "engmem mode for this session: daily"),
+        version=version("agent-journal"),
+        is_read_only=is_read_only,
+    )
+    serve(surface, *wire)
