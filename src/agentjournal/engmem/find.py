@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.index import fields_text
+from agentjournal.engmem.memory_index import fields_text
 from agentjournal.search.match import Field, match
 from agentjournal.search.question import is_light
 from agentjournal.search.words import read_words, words
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from agentjournal.engmem.document import Document
-    from agentjournal.engmem.index import Passages
+    from agentjournal.engmem.memory_index import Passages
     from agentjournal.engmem.section import Section
     from agentjournal.search.match import Match
     from agentjournal.search.question import Question

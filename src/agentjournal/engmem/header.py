@@ -33,11 +33,13 @@ class Header:
     related: tuple[str, ...] = ()
     covers_files: tuple[str, ...] = ()
     repos: tuple[str, ...] = ()
+    has_unknown_repos: bool = False
     verified_at: tuple[tuple[str, str], ...] = ()
     verified_at_commit: str = ""
     mode: str | None = None
     is_partial: bool = False
     faults: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     roles: tuple[Role, ...] = ()
     primer: str = ""
 

@@ -13,7 +13,17 @@ from agentjournal.system.files import folder_inside
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["SESSIONS", "Failure", "Scan", "Signature", "look", "scan", "signature_of", "why"]
+__all__ = [
+    "SESSIONS",
+    "Failure",
+    "Scan",
+    "Signature",
+    "look",
+    "scan",
+    "signature_of",
+    "sorted_scan",
+    "why",
+]
 
 SESSIONS = "sessions"
 _LINKED = frozenset({errno.ELOOP, errno.EMLINK, errno.ENOTDIR})
@@ -57,8 +67,8 @@ def scan(root: Path) -> Scan:
     """
     folder = root / SESSIONS
     try:
-        found = look(root)
-        return _sorted({name: Signature(*numbers) for name, *numbers in found})
+        found, _ = look(root)
+        return sorted_scan({name: Signature(*numbers) for name, *numbers in found})
     except NotFoundError as error:
         raise NotFoundError(
             f"store not found: {folder} does not exist (run `engmem install` to create the store, "
@@ -70,22 +80,28 @@ def scan(root: Path) -> Scan:
         return Scan({}, error=_unlisted(folder, error.strerror or "unknown"))
 
 
-def look(root: Path) -> list[tuple[str, int, int, int, int]]:
-    """List the same names with the numbers of their signatures, unsorted, as fast as it goes.
+def look(root: Path) -> tuple[list[tuple[str, int, int, int, int]], list[str]]:
+    """List the same names with the numbers of their signatures, and the folders beside them.
+
+    Both are unsorted: this is done before every search, as fast as it goes.
 
     Raises:
         NotFoundError: there is no folder `sessions`.
         InputError: it passes a link, or is no folder.
         OSError: it cannot be listed.
     """
-    found = []
+    found, folders = [], []
     with folder_inside(root, SESSIONS) as descriptor, os.scandir(descriptor) as entries:
         for entry in entries:
             name = entry.name
-            if name.endswith(".md") and name[0] != ".":
+            if name[0] == ".":
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(name)
+            if name.endswith(".md"):
                 each = entry.stat(follow_symlinks=False)
                 found.append((name, each.st_mtime_ns, each.st_ctime_ns, each.st_size, each.st_ino))
-    return found
+    return found, folders
 
 
 def signature_of(found: os.stat_result) -> Signature:
@@ -93,7 +109,8 @@ def signature_of(found: os.stat_result) -> Signature:
     return Signature(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
-def _sorted(found: dict[str, Signature]) -> Scan:
+def sorted_scan(found: dict[str, Signature]) -> Scan:
+    """Sort what was looked at; names that are no UTF-8 are told, never read."""
     odd = sorted(name for name in found if not _is_text(name))
     told = (os.fsencode(name).decode(errors="backslashreplace") for name in odd)
     return Scan(

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.find import Hit, find_documents
-from agentjournal.engmem.index import MemoryIndex
+from agentjournal.engmem.memory_index import MemoryIndex
 from agentjournal.search.excerpt import excerpt
 from agentjournal.search.question import Question, read_question
 from agentjournal.text.bounded import clip, size
@@ -15,7 +15,7 @@ from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from agentjournal.engmem.document import Document
-    from agentjournal.engmem.index import Index
+    from agentjournal.engmem.memory_index import Index
     from agentjournal.engmem.store import Store
     from agentjournal.search.rank import Frequencies
 

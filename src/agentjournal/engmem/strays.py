@@ -54,11 +54,15 @@ class Strays:
         )
 
 
-def find_strays(root: Path) -> Strays:
-    """Look in the root and in folders below `sessions/`; links and hidden names are passed by."""
+def find_strays(root: Path, *, has_folders: bool = True) -> Strays:
+    """Look in the root and in folders below `sessions/`; links and hidden names are passed by.
+
+    Whoever knows that there are none of those folders says so, and saves the walk.
+    """
     try:
         beside = [name for name in list_inside(root).files if name != README]
-        return Strays(tuple(sorted(filter(_is_markdown, [*beside, *_below(root)]))))
+        below = _below(root) if has_folders else ()
+        return Strays(tuple(sorted(filter(_is_markdown, [*beside, *below]))))
     except (AgentJournalError, OSError) as error:
         return Strays((), f"{root}: cannot look for stray files ({error})")
 

@@ -1,0 +1,144 @@
+"""The part of an index that every search reads: counts, and where everything stands."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from agentjournal.engmem.index.counts import Counts
+from agentjournal.engmem.index.seal import Seal
+from agentjournal.engmem.scan import Failure
+from agentjournal.errors import DamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from agentjournal.engmem.index.entry import Entry
+
+__all__ = ["Files", "Head", "Recent", "Seen", "head_of"]
+
+Recent = tuple[int, int, str, bool]  # offset, length, id, whether it is a draft
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What stands around the documents: stray files, and why anything could not be listed."""
+
+    strays: tuple[str, ...] = ()
+    stray_error: str | None = None
+    scan_error: str | None = None
+    failures: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """What an index was made for, and its other files; `end` is that of the records."""
+
+    key: str = ""
+    records: str = ""
+    end: int = 0
+    postings: str = ""
+    seals: Mapping[str, Seal] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """`documents`, `sections` and `words` count what is ranked: what is active or superseded.
+
+    `recent` are documents that are not in the postings, `dead` the offsets of those that are and
+    no longer count. `seals` are of all files of the index but this one.
+    """
+
+    key: str
+    counts: Counts
+    failures: tuple[Failure, ...]
+    degraded: tuple[tuple[str, tuple[str, ...]], ...]
+    seen: Seen
+    documents: int
+    sections: int
+    words: int
+    recent: tuple[Recent, ...]
+    dead: tuple[int, ...]
+    records: str
+    end: int
+    postings: str
+    seals: Mapping[str, Seal]
+
+    def values(self) -> dict[str, object]:
+        """Give everything as plain values."""
+        return {
+            **{name: getattr(self, name) for name in _PLAIN},
+            "counts": asdict(self.counts),
+            "failures": [(each.file, each.reason) for each in self.failures],
+            "seen": asdict(self.seen),
+            "seals": {name: tuple(seal) for name, seal in self.seals.items()},
+        }
+
+    @classmethod
+    def of(cls, values: object) -> Head:
+        """Read it from those values.
+
+        Raises:
+            DamagedError: they are something else.
+        """
+        try:
+            return cls(
+                **{name: values[name] for name in _PLAIN},  # type: ignore[index]
+                counts=Counts(**values["counts"]),  # type: ignore[index]
+                failures=tuple(Failure(*each) for each in values["failures"]),  # type: ignore[index]
+                seen=Seen(**values["seen"]),  # type: ignore[index]
+                seals={name: Seal(*each) for name, each in values["seals"].items()},  # type: ignore[index]
+            )
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DamagedError("The head of the index is none of ours.") from error
+
+
+_PLAIN = (
+    *("key", "degraded", "documents", "sections", "words"),
+    *("recent", "dead", "records", "end", "postings"),
+)
+
+
+def head_of(
+    entries: Mapping[str, Entry],
+    *,
+    seen: Seen,
+    dead: Iterable[int],
+    files: Files,
+) -> Head:
+    """Count everything up."""
+    held = [(file, entry) for file, entry in entries.items() if entry.is_document]
+    ranked = [entry for _, entry in held if entry.is_ranked]
+    failures = [Failure(*each) for each in seen.failures]
+    failures += [Failure(file, each.reason) for file, each in entries.items() if each.reason]
+    degraded = [(file, entry.faults) for file, entry in held if entry.faults]
+    return Head(
+        **vars(files),
+        counts=_counts([entry for _, entry in held], len(failures)),
+        failures=tuple(sorted(failures, key=lambda each: each.file)),
+        degraded=tuple(sorted(degraded)),
+        seen=seen,
+        documents=len(ranked),
+        sections=sum(each.sections for each in ranked),
+        words=sum(each.words for each in ranked),
+        recent=tuple(
+            (entry.offset, entry.length, entry.id, entry.kind == "draft")
+            for _, entry in held
+            if not entry.is_posted
+        ),
+        dead=tuple(sorted(dead)),
+    )
+
+
+def _counts(held: list[Entry], failed: int) -> Counts:
+    kinds = [each.kind for each in held]
+    return Counts(
+        total=len(held),
+        drafts=kinds.count("draft"),
+        active=kinds.count("active"),
+        superseded=kinds.count("superseded"),
+        partial=sum(each.is_partial for each in held),
+        degraded=sum(bool(each.faults) for each in held),
+        failed=failed,
+        newest=max((each.date for each in held), default=""),
+    )

@@ -1,0 +1,94 @@
+"""A file of a few values, written whole; each is read alone and only if its checksum holds."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from agentjournal.errors import DamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Parts", "packed", "read_parts", "unpacked"]
+
+MARSHAL = 2  # every Python reads it, and the same values are the same bytes
+_HEAD = struct.Struct("<4sII")  # mark, bytes of the table, its checksum
+_MARK = b"ajp1"
+_ROW = struct.Struct("<QQI")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Where each value of a file stands."""
+
+    descriptor: int
+    table: Sequence[tuple[int, int, int]]  # offset, bytes, checksum
+
+    def data(self, place: int) -> bytes:
+        """Read the bytes of a value.
+
+        Raises:
+            DamagedError: they are not those that were written.
+        """
+        offset, length, checksum = self.table[place]
+        data = os.pread(self.descriptor, length, offset)
+        if len(data) != length or crc32(data) != checksum:
+            raise DamagedError("A part of the index is not what was written.")
+        return data
+
+    def close(self) -> None:
+        """Close the file; what was read stays."""
+        os.close(self.descriptor)
+
+
+def read_parts(path: Path) -> Parts | None:
+    """Open such a file; None where there is none.
+
+    Raises:
+        DamagedError: it is another file, or was cut or changed.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DamagedError(f"The index cannot be opened: {error.strerror}.") from error
+    try:
+        return Parts(descriptor, _table(descriptor))
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def packed(values: Sequence[bytes]) -> bytes:
+    """Write these values down as one file."""
+    offset, rows = 0, []
+    for value in values:
+        rows.append((offset, len(value), crc32(value)))
+        offset += len(value)
+    table = b"".join(_ROW.pack(*row) for row in rows)
+    head = _HEAD.pack(_MARK, len(table), crc32(table))
+    return b"".join([head, table, *values])
+
+
+def unpacked(data: bytes) -> object:
+    """Read a value that `marshal` wrote and a checksum has vouched for."""
+    return marshal.loads(data)  # noqa: S302 - our own file, private, verified
+
+
+def _table(descriptor: int) -> list[tuple[int, int, int]]:
+    try:
+        mark, length, checksum = _HEAD.unpack(os.pread(descriptor, _HEAD.size, 0))
+    except (struct.error, OSError) as error:
+        raise DamagedError("The index has no head.") from error
+    table = os.pread(descriptor, min(length, 4096), _HEAD.size) if mark == _MARK else b""
+    if len(table) != length or not length or length % _ROW.size or crc32(table) != checksum:
+        raise DamagedError("The index has no table.")
+    begin = _HEAD.size + length
+    return [(begin + offset, size, crc) for offset, size, crc in _ROW.iter_unpack(table)]

@@ -1,0 +1,114 @@
+"""Which documents hold a word: tantivy's inverted index, fed with our own words.
+
+Nothing is ever deleted in it: what it holds of documents that are gone is known elsewhere, and
+once that is too much it is made again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import tantivy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from agentjournal.engmem.index.records import Place
+    from agentjournal.engmem.ranking.encoded import Term
+
+__all__ = ["Found", "Postings", "PostingsWriter"]
+
+HEAP = 15_000_000  # bytes, the least that tantivy takes
+_BITS = tuple(f"sections_{bit}" for bit in range(8))
+_MOST = 2 ** len(_BITS) - 1
+_RANGE = 256
+_REPEATS = 24  # of the most prominent word
+_ANY = "freq"
+
+Found = tuple[int, int]  # documents and sections that hold a word
+
+
+class Postings:
+    """Reads the index in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = tantivy.Index.open(str(folder))
+        self._searcher = self._index.searcher()
+        self._schema = self._index.schema
+
+    def holding(self, key: str) -> Found:
+        """Count the documents and sections with a word, those of gone documents included."""
+        sections = sum(self._searcher.doc_freq(name, key) << bit for bit, name in enumerate(_BITS))
+        return self._searcher.doc_freq("words", key), sections
+
+    def like(self, prefix: str) -> list[str]:
+        """Give every word that begins so."""
+        return [word for word, _ in self._searcher.terms_with_prefix("words", prefix)]
+
+    def best(self, keys: Iterable[str], limit: int, *, drafts: bool) -> list[tuple[int, int]]:
+        """Give offset and length of the documents that hold most of these words, best first."""
+        query = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, self._query("drafts" if drafts else "words", k)) for k in keys]
+        )
+        found = self._searcher.search(query, limit, count=False).hits
+        return self._places([address for _, address in found])
+
+    def of_id(self, id_: str) -> list[tuple[int, int]]:
+        """Give offset and length of the documents that had this id."""
+        found = self._searcher.search(self._query("id", id_), _RANGE, count=False).hits
+        return self._places([address for _, address in found])
+
+    def _query(self, field: str, word: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, word, "freq")
+
+    def _places(self, addresses: list[tantivy.DocAddress]) -> list[tuple[int, int]]:
+        if not addresses:
+            return []
+        read = self._searcher.fast_field_values
+        rows = zip(read("offset", addresses), read("length", addresses), strict=True)
+        return cast("list[tuple[int, int]]", list(rows))
+
+
+class PostingsWriter:
+    """Adds documents to the index in a folder; they are there once `commit` returns."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = tantivy.Index(_schema(), str(folder))
+        self._writer = self._index.writer(HEAP, 1)
+
+    def add(self, id_: str, place: Place, terms: Mapping[str, Term], *, is_draft: bool) -> None:
+        """Add a document; a draft is found by its words, and counted nowhere."""
+        document = tantivy.Document()
+        document.add_text("id", id_)
+        document.add_unsigned("offset", place.offset)
+        document.add_unsigned("length", place.length)
+        words = " ".join(" ".join([key] * _repeats(term)) for key, term in terms.items())
+        document.add_text("drafts" if is_draft else "words", words)
+        for bit, name in enumerate(() if is_draft else _BITS):
+            held = [key for key, each in terms.items() if min(each.sections, _MOST) >> bit & 1]
+            if held:
+                document.add_text(name, " ".join(held))
+        self._writer.add_document(document)
+
+    def commit(self) -> None:
+        """Make what was added readable, and wait until nothing works on the files any more."""
+        self._writer.commit()
+        self._writer.wait_merging_threads()
+
+
+def _repeats(term: Term) -> int:
+    """Say a word so often that its weight, which fades with repeats, comes out as its impact."""
+    return min(max(round(2 * term.impact / (_RANGE - term.impact)), 1), _REPEATS)
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("id", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("offset", fast=True)
+    builder.add_unsigned_field("length", fast=True)
+    for name in ("words", "drafts"):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option=_ANY)
+    for name in _BITS:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
+    return builder.build()

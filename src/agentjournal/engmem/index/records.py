@@ -1,0 +1,136 @@
+"""What is kept of each document, one after the other in a file that only grows."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import struct
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from agentjournal.engmem.header import Header, Passage
+from agentjournal.engmem.index.parts import MARSHAL, unpacked
+from agentjournal.errors import DamagedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agentjournal.engmem.ranking.encoded import Encoded
+
+__all__ = ["Place", "Records", "record"]
+
+_HEAD = struct.Struct("<IIII")  # bytes of header, encoded and passages; checksum of the first two
+_MANY = 4_000_000  # bytes
+_FIELDS = tuple(Header.__dataclass_fields__)
+
+
+class Place(NamedTuple):
+    """Where a record begins, and the bytes of its head, header and encoded text."""
+
+    offset: int
+    length: int
+
+
+class Records:
+    """Reads records from a file, and from memory what was not written to it.
+
+    Those in memory have places from `written` on, as if they stood in the file. With `is_writing`
+    they go there once they are many.
+    """
+
+    def __init__(self, descriptor: int = -1, written: int = 0, *, is_writing: bool = False) -> None:
+        self._descriptor = descriptor
+        self._written = self.end = written
+        self._is_writing = is_writing
+        self._held: dict[int, bytes] = {}
+
+    def add(self, data: bytes) -> Place:
+        """Take a record in."""
+        place = Place(self.end, _HEAD.size + sum(_HEAD.unpack_from(data)[:2]))
+        self._held[self.end] = data
+        self.end += len(data)
+        if self._is_writing and self.end - self._written > _MANY:
+            self.write()
+        return place
+
+    def write(self) -> None:
+        """Write to the file what is held."""
+        data = b"".join(self._held.values())
+        while data:
+            count = os.pwrite(self._descriptor, data, self._written)
+            self._written, data = self._written + count, data[count:]
+        self._held.clear()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def whole(self, place: Place) -> bytes:
+        """Read a record as it stands."""
+        _, _, length, _ = _HEAD.unpack(self._read(place.offset, _HEAD.size))
+        return self._read(place.offset, place.length + length)
+
+    def header(self, place: Place) -> Header:
+        """Read the header of a document."""
+        return self.both(place)[0]
+
+    def both(self, place: Place) -> tuple[Header, Encoded]:
+        """Read the header of a document and its text as the ranking reads it.
+
+        Raises:
+            DamagedError: it is not what was written.
+        """
+        data = self._read(place.offset, place.length)
+        try:
+            first, second, _, checksum = _HEAD.unpack_from(data)
+        except struct.error as error:
+            raise _damaged() from error
+        if len(data) != _HEAD.size + first + second or zlib.crc32(data[16:]) != checksum:
+            raise _damaged()
+        values = unpacked(data[16 : 16 + first])
+        return _header(values), data[16 + first :].decode()  # type: ignore[return-value]
+
+    def passages(self, place: Place) -> tuple[Passage, ...]:
+        """Read the sections of a document.
+
+        Raises:
+            DamagedError: they are not what was written.
+        """
+        _, _, length, _ = _HEAD.unpack(self._read(place.offset, _HEAD.size))
+        data = self._read(place.offset + place.length, length)
+        try:
+            rows = unpacked(zlib.decompress(data))
+        except (zlib.error, ValueError, EOFError, TypeError) as error:
+            raise _damaged() from error
+        return tuple(_passage(row) for row in rows)  # type: ignore[attr-defined]
+
+    def _read(self, offset: int, length: int) -> bytes:
+        if offset < self._written:
+            return os.pread(self._descriptor, length, offset)
+        begin = offset if offset in self._held else max(at for at in self._held if at <= offset)
+        return self._held[begin][offset - begin :][:length]
+
+
+def record(header: Header, encoded: Encoded, passages: Sequence[Passage]) -> bytes:
+    """Write a document down as one record."""
+    first = marshal.dumps([getattr(header, name) for name in _FIELDS], MARSHAL)
+    second = encoded.encode()
+    rows = [(p.place, p.anchor, p.heading, p.role, p.size, p.text) for p in passages]
+    third = zlib.compress(marshal.dumps(rows, MARSHAL), 1)
+    head = _HEAD.pack(len(first), len(second), len(third), zlib.crc32(second, zlib.crc32(first)))
+    return b"".join([head, first, second, third])
+
+
+def _header(values: object) -> Header:
+    return Header(**dict(zip(_FIELDS, values, strict=True)))  # type: ignore[call-overload]
+
+
+def _passage(row: tuple[int, str, str, str | None, int, str]) -> Passage:
+    place, anchor, heading, role, size, text = row
+    return Passage(place=place, anchor=anchor, heading=heading, role=role, size=size, text=text)  # type: ignore[arg-type]
+
+
+def _damaged() -> DamagedError:
+    return DamagedError("A record of the index is not what was written.")

@@ -1,0 +1,164 @@
+"""The folder of one index: which files it has, and whether they are those that were left there."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import shutil
+import unicodedata
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from agentjournal.engmem.index.entry import Entry
+from agentjournal.engmem.index.head import Head
+from agentjournal.engmem.index.looked import looked_at
+from agentjournal.engmem.index.parts import MARSHAL, packed, read_parts, unpacked
+from agentjournal.engmem.index.postings import Postings
+from agentjournal.engmem.index.records import Records
+from agentjournal.engmem.index.seal import seal_of
+from agentjournal.engmem.index.store_index import Held, StoreIndex
+from agentjournal.errors import DamagedError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from agentjournal.engmem.index.parts import Parts
+    from agentjournal.engmem.index.postings import Found
+    from agentjournal.engmem.index.records import Place
+    from agentjournal.engmem.index.seal import Seal
+
+__all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
+
+FORMAT = 1  # of all files, of encoded texts and of terms: another one is made again
+INDEX = "index"
+LOCK = "lock"
+_HEAD, _LOOKED, _ENTRIES, _ADDED = range(4)
+_LOCKS = ".tantivy-"
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The folder of a store's index."""
+
+    folder: Path
+    key: str
+
+    def read(self) -> tuple[Head, Parts] | None:
+        """Open the index that was left here; None where there is none that can be used as it is.
+
+        Raises:
+            DamagedError: something else stands here.
+        """
+        parts = read_parts(self.folder / INDEX)
+        if parts is None:
+            return None
+        head = Head.of(unpacked(parts.data(_HEAD)))
+        if head.key != self.key:
+            raise DamagedError("The index was made for another store or by another version.")
+        return head, parts
+
+    def seals(self, records: str, postings: str) -> dict[str, Seal]:
+        """Look at the files of an index, all but the one that names them."""
+        files = [records] if records else []
+        if postings:
+            names = os.listdir(self.folder / postings)  # noqa: PTH208 - names only
+            files += [f"{postings}/{each}" for each in names if not each.startswith(_LOCKS)]
+        found = {name: seal_of(self.folder / name) for name in files}
+        return {name: seal for name, seal in found.items() if seal}
+
+    def is_sealed(self, head: Head) -> bool:
+        """Say whether nobody touched a file since the index was left here."""
+        try:
+            return self.seals(head.records, head.postings) == head.seals
+        except OSError:
+            return False
+
+    def write(
+        self, head: Head, looked: bytes, entries: Mapping[str, Entry], added: Mapping[str, Found]
+    ) -> None:
+        """Leave an index here: whole, or the one before stays."""
+        rows = {file: tuple(entry) for file, entry in entries.items()}
+        values = (head.values(), rows, dict(added))
+        first, third, fourth = (marshal.dumps(each, MARSHAL) for each in values)
+        new = self.folder / f"{INDEX}.new"
+        new.write_bytes(packed([first, looked, third, fourth]))
+        new.replace(self.folder / INDEX)
+
+    def clear(self, kept: Iterable[str] = ()) -> None:
+        """Remove every file but those that are kept, and the lock."""
+        stays = {LOCK, f"{LOCK}.next", *kept}
+        for name in os.listdir(self.folder):  # noqa: PTH208 - names only
+            path = self.folder / name
+            if name in stays:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def shelf_of(root: Path, cache_dir: Path) -> Shelf:
+    """Say where the index of a store stands, and what it has to be made for."""
+    path = os.path.realpath(root)
+    name = sha256(os.fsencode(path)).hexdigest()[:32]
+    key = f"{FORMAT} unicode {unicodedata.unidata_version} {os.fsencode(path)!r}"
+    return Shelf(cache_dir / "engmem" / name, key)
+
+
+def open_unchanged(root: Path, cache_dir: Path) -> StoreIndex | None:
+    """Open the index of a store if it was left here for what the store now holds, else None.
+
+    Raises:
+        NotFoundError: there is no folder `sessions`.
+    """
+    shelf = shelf_of(root, cache_dir)
+    try:
+        found = shelf.read()
+        if found is None:
+            return None
+        head, parts = found
+        if not shelf.is_sealed(head) or parts.data(_LOOKED) != looked_at(root).data():
+            return None
+        return opened(shelf, head, parts)
+    except (DamagedError, InputError, OSError):
+        return None
+
+
+def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
+    """Open the files of an index.
+
+    Raises:
+        DamagedError: they are none of ours.
+        OSError: one is gone.
+    """
+    descriptor = os.open(shelf.folder / head.records, os.O_RDONLY | os.O_CLOEXEC)
+    held = Held(
+        records=Records(descriptor, head.end),
+        postings=Postings(shelf.folder / head.postings) if head.postings else None,
+        added=partial(read_added, parts),
+        files=partial(_files, parts),
+    )
+    return StoreIndex(head, held)
+
+
+def read_entries(parts: Parts) -> dict[str, Entry]:
+    """Read what is known of every file."""
+    rows = unpacked(parts.data(_ENTRIES))
+    return {file: Entry(*row) for file, row in rows.items()}  # type: ignore[attr-defined]
+
+
+def read_added(parts: Parts) -> dict[str, Found]:
+    """Read the counts that the postings lack."""
+    return unpacked(parts.data(_ADDED))  # type: ignore[return-value]
+
+
+def _files(parts: Parts) -> dict[str, Place]:
+    return places(read_entries(parts))
+
+
+def places(entries: Mapping[str, Entry]) -> dict[str, Place]:
+    """Give the place of every document, by file name."""
+    return {file: entries[file].place for file in sorted(entries) if entries[file].is_document}

@@ -1,0 +1,206 @@
+"""Searching the documents of a store without reading them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agentjournal.engmem.index.records import Place
+from agentjournal.engmem.ranking.query import read_query
+from agentjournal.engmem.ranking.rank import rank
+from agentjournal.engmem.ranking.statistics import Statistics
+from agentjournal.engmem.ranking.widen import widened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Protocol
+
+    from agentjournal.engmem.header import Header, Passage
+    from agentjournal.engmem.index.catalog import Catalog
+    from agentjournal.engmem.index.counts import Counts
+    from agentjournal.engmem.index.head import Head
+    from agentjournal.engmem.index.postings import Found, Postings
+    from agentjournal.engmem.index.records import Records
+    from agentjournal.engmem.ranking.encoded import Encoded
+    from agentjournal.engmem.ranking.query import Query
+    from agentjournal.engmem.ranking.rank import Hit
+    from agentjournal.engmem.scan import Failure
+
+    class Admits(Protocol):
+        """What narrows a search: a scope, tags, a day."""
+
+        def admits(self, header: Header) -> bool:
+            """Say whether the document may be found."""
+            ...
+
+
+__all__ = ["Held", "StoreIndex"]
+
+CANDIDATES = 64  # that the ranking looks at
+_WIDER = 8  # times as many, where too few of those may be found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """What an index reads from.
+
+    `added` gives what the postings lack: of each word the documents and sections that hold it,
+    below zero where documents are gone. `files` gives the places of all documents by file name.
+    An index that could not be kept has its `catalog` in memory.
+    """
+
+    records: Records
+    postings: Postings | None
+    added: Callable[[], Mapping[str, Found]]
+    files: Callable[[], Mapping[str, Place]]
+    catalog: Catalog | None = None
+
+
+class StoreIndex:
+    """The documents of one store as they were when it was opened."""
+
+    def __init__(self, head: Head, held: Held) -> None:
+        self.head = head
+        self.held = held
+        self._records, self._postings = held.records, held.postings
+
+    @property
+    def counts(self) -> Counts:
+        """Count the documents."""
+        return self.head.counts
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Give the files that are no documents, by name, and why."""
+        return self.head.failures
+
+    @property
+    def degraded(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Give the files of which stated values were lost, by name, and which."""
+        return self.head.degraded
+
+    @property
+    def strays(self) -> tuple[str, ...]:
+        """Give the Markdown files that no search looks at."""
+        return self.head.seen.strays
+
+    @property
+    def stray_error(self) -> str | None:
+        """Say why stray files could not be looked for."""
+        return self.head.seen.stray_error
+
+    @property
+    def scan_error(self) -> str | None:
+        """Say why the folder could not be listed: then nobody knows what it holds."""
+        return self.head.seen.scan_error
+
+    def header(self, id_: str) -> Header | None:
+        """Give what is known of a document of any status."""
+        place = self._place(id_)
+        return self._records.header(place) if place else None
+
+    def passages(self, id_: str) -> tuple[Passage, ...]:
+        """Give the sections of a document; none where there is no such document."""
+        place = self._place(id_)
+        return self._records.passages(place) if place else ()
+
+    def headers(self) -> Iterator[Header]:
+        """Give every document, by file name."""
+        return (self._records.header(place) for place in self.held.files().values())
+
+    def drafts(self) -> Iterator[Header]:
+        """Give the drafts, by file name."""
+        if self.counts.drafts:
+            yield from (each for each in self.headers() if each.status == "draft")
+
+    def search(
+        self, question: str, *, scope: Admits | None = None, names: Sequence[str] = ()
+    ) -> list[Hit]:
+        """Rank the active and superseded documents that answer best, at most some sixty.
+
+        `names` of classes and files at hand add to a score and never have to match.
+        """
+        return self._ranked(question, names, scope, drafts=False)
+
+    def search_drafts(
+        self, question: str, *, scope: Admits | None = None, names: Sequence[str] = ()
+    ) -> list[Hit]:
+        """Rank the drafts that would answer, were they published."""
+        if not self.counts.drafts:
+            return []
+        return self._ranked(question, names, scope, drafts=True)
+
+    def holding(self, key: str) -> Found:
+        """Count the documents and sections that hold a word."""
+        documents, sections = self._added.get(key, (0, 0))
+        if self._postings:
+            more = self._postings.holding(key)
+            documents, sections = documents + more[0], sections + more[1]
+        return documents, sections
+
+    def _ranked(
+        self, question: str, names: Sequence[str], scope: Admits | None, *, drafts: bool
+    ) -> list[Hit]:
+        query = widened(
+            read_query(question, names), lambda key: self.holding(key)[0], self._like, {}
+        )
+        holding = {key: self.holding(key) for key in query.keys}
+        statistics = Statistics(
+            documents=self.head.documents,
+            sections=self.head.sections,
+            words=self.head.words,
+            holding=holding,
+        )
+        return rank(query, self._candidates(query, scope, drafts=drafts), statistics)
+
+    def _candidates(
+        self, query: Query, scope: Admits | None, *, drafts: bool
+    ) -> Iterator[tuple[Header, Encoded]]:
+        """Give what is not in the postings, and the best of what is, as far as it may be found."""
+        for offset, length, _, is_draft in self.head.recent:
+            if is_draft == drafts:
+                both = self._records.both(Place(offset, length))
+                if scope is None or scope.admits(both[0]):
+                    yield both
+        if self._postings is None or not query.keys:
+            return
+        places = self._best(self._postings, query, scope, drafts=drafts)
+        yield from map(self._records.both, places[:CANDIDATES])
+
+    def _best(
+        self, postings: Postings, query: Query, scope: Admits | None, *, drafts: bool
+    ) -> list[Place]:
+        limit = CANDIDATES + len(self._dead)
+        while True:
+            found = postings.best(query.keys, limit, drafts=drafts)
+            places = [Place(*each) for each in found if each[0] not in self._dead]
+            if scope:
+                places = [p for p in places if scope.admits(self._records.header(p))]
+            if len(places) >= CANDIDATES or len(found) < limit:
+                return places
+            limit *= _WIDER
+
+    def _like(self, prefix: str) -> list[str]:
+        near = {key for key in self._added if key.startswith(prefix)}
+        if self._postings:
+            near.update(self._postings.like(prefix))
+        return sorted(key for key in near if self.holding(key)[0])
+
+    def _place(self, id_: str) -> Place | None:
+        if id_ in self._recent:
+            return self._recent[id_]
+        found = self._postings.of_id(id_) if self._postings else []
+        return next((Place(*each) for each in found if each[0] not in self._dead), None)
+
+    @cached_property
+    def _added(self) -> Mapping[str, Found]:
+        return self.held.added()
+
+    @cached_property
+    def _dead(self) -> frozenset[int]:
+        return frozenset(self.head.dead)
+
+    @cached_property
+    def _recent(self) -> dict[str, Place]:
+        return {id_: Place(offset, length) for offset, length, id_, _ in self.head.recent}
