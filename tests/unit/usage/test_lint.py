@@ -279,6 +279,14 @@ KEPT = {
         chat(message("user", {**block("one"), "prompt_cache_breakpoint": True}, block("now"))),
         chat(message("user", {**block("one"), "prompt_cache_breakpoint": True}, block("then"))),
     ),
+    "a turn that continues what the server keeps": (
+        {"instructions": SYSTEM, "input": [user("a"), answer("b"), user("c")]},
+        {"instructions": SYSTEM, "input": [user("d")], "previous_response_id": "resp_1"},
+    ),
+    "a turn of a conversation that the server keeps": (
+        {"input": [user("a"), {"type": "reasoning"}], "conversation": {"id": "conv_1"}},
+        {"input": [user("d")], "conversation": {"id": "conv_1"}},
+    ),
     "Bedrock's cache points": (
         {"system": [{"text": SYSTEM}, {"cachePoint": {"type": "default"}}], "messages": [user("a")]},
         {"system": [{"text": SYSTEM}, {"cachePoint": {"type": "default"}}], "messages": [user("b")]},

@@ -61,6 +61,7 @@ class Request:
     """One request: its blocks in prompt order, and the settings that shape every prompt byte.
 
     `reach` is how many blocks above a mark an earlier mark is still found; None: any prefix is.
+    `continues` says that the server keeps what stands above: the blocks are not the whole prompt.
     """
 
     blocks: tuple[Block, ...]
@@ -68,6 +69,7 @@ class Request:
     template: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     reach: int | None = None
+    continues: bool = False
 
     @property
     def marks(self) -> list[int]:

@@ -61,11 +61,14 @@ def compare(earlier: Request, later: Request) -> Difference | None:
 
     A now-block that is replaced below the history or the boundary breaks nothing, nor does a mark that moves
     within reach. On engines with marks the blocks up to the last mark count; on others, all but the tail.
+    A request that continues what the server keeps holds too little to be compared.
     """
     if earlier.model != later.model and earlier.model and later.model:
         return _setting("model", "model change", earlier.model, later.model)
     if earlier.template != later.template:
         return _setting("chat_template", "chat template", earlier.template, later.template)
+    if earlier.continues or later.continues:
+        return None
     at = _first_differing(earlier, later)
     if at is None:
         return _moved_marks(earlier, later) or _settings(earlier, later)

@@ -18,6 +18,7 @@ __all__ = ["read_request"]
 _SYSTEM_ROLES = ("system", "developer")
 _TEMPLATE = ("chat_template", "chat_template_kwargs")
 _SETTINGS = ("tool_choice", "thinking", "reasoning", "response_format", "output_config", "text")
+_CONTINUING = ("previous_response_id", "conversation")
 _ANTHROPIC_REACH = 20
 _NO_CONTENT = ("role", "id", "type", "status", *MARKS)
 
@@ -38,6 +39,7 @@ def read_request(body: object) -> Request:
         template="".join(plain_text(body[name]) for name in _TEMPLATE if body.get(name)),
         settings={name: plain_text(body[name]) for name in _SETTINGS if body.get(name)},
         reach=_reach(body, blocks),
+        continues=any(body.get(name) for name in _CONTINUING),
     )
 
 
