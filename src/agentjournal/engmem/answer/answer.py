@@ -14,8 +14,8 @@ from agentjournal.engmem.answer.state import note
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from agentjournal.engmem.answer.library import Library
     from agentjournal.engmem.answer.request import Occasion, SearchRequest
+    from agentjournal.engmem.index.store_index import StoreIndex
 
     Record = Callable[[Mapping[str, object]], str | None]
 
@@ -40,7 +40,11 @@ class Answer:
 
 
 def answer(
-    index: Library, request: SearchRequest, occasion: Occasion, record: Record | None = None
+    index: StoreIndex,
+    request: SearchRequest,
+    occasion: Occasion,
+    record: Record | None = None,
+    cap: int = CAP,
 ) -> Answer:
     """Search a store and give the whole answer, at most 4,096 bytes.
 
@@ -48,11 +52,11 @@ def answer(
     fails for that, and says it.
     """
     layout = Layout.of(index, request, occasion, choose(index, request))
-    page = layout.page(CAP)
+    page = layout.page(cap)
     row = search_row(layout, page)
     reason = record(row) if record else None
     if reason:
-        page = layout.page(CAP, [note(f"telemetry not recorded ({reason})")])
+        page = layout.page(cap, [note(f"telemetry not recorded ({reason})")])
     return Answer(
         text=page.text,
         result=page.result,

@@ -10,10 +10,10 @@ from agentjournal.engmem.answer.homonym import told_apart
 from agentjournal.engmem.answer.redirect import redirect
 
 if TYPE_CHECKING:
-    from agentjournal.engmem.answer.library import Library
     from agentjournal.engmem.answer.redirect import Redirect
     from agentjournal.engmem.answer.request import SearchRequest
     from agentjournal.engmem.header import Header
+    from agentjournal.engmem.index.store_index import StoreIndex
     from agentjournal.engmem.ranking.rank import Hit
 
 __all__ = ["Choice", "choose"]
@@ -36,7 +36,7 @@ class Choice:
     drafts: tuple[Header, ...]
 
 
-def choose(index: Library, request: SearchRequest) -> Choice:
+def choose(index: StoreIndex, request: SearchRequest) -> Choice:
     """Search, and sort what was found into hits, redirects and drafts."""
     if request.status == "draft":
         found = index.search_drafts(request.query, scope=request.within, names=request.names)
@@ -70,7 +70,7 @@ def _choice(
     )
 
 
-def _drafts(index: Library, request: SearchRequest) -> tuple[Header, ...]:
+def _drafts(index: StoreIndex, request: SearchRequest) -> tuple[Header, ...]:
     """Find drafts that would answer: in the scope or linked to no repository, never one's own."""
     if request.status is not None or not index.counts.drafts:
         return ()

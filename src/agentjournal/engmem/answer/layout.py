@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from agentjournal.engmem.answer.choice import Choice
-    from agentjournal.engmem.answer.library import Library
     from agentjournal.engmem.answer.page import Block
     from agentjournal.engmem.answer.request import Occasion, SearchRequest
     from agentjournal.engmem.answer.shown import Shown, ShownHit
+    from agentjournal.engmem.index.store_index import StoreIndex
 
 __all__ = ["Layout"]
 
@@ -44,7 +44,7 @@ class Layout:
     `searched` is how many documents the scope has, 0 where none was asked for.
     """
 
-    index: Library
+    index: StoreIndex
     request: SearchRequest
     occasion: Occasion
     choice: Choice
@@ -53,7 +53,9 @@ class Layout:
     searched: int
 
     @classmethod
-    def of(cls, index: Library, request: SearchRequest, occasion: Occasion, choice: Choice) -> Self:
+    def of(
+        cls, index: StoreIndex, request: SearchRequest, occasion: Occasion, choice: Choice
+    ) -> Self:
         """Look up what is told of the documents of a choice."""
         words = wanted([request.query, *request.names])
         chosen = choice.hits[: request.limit]
@@ -106,8 +108,8 @@ class Layout:
     def _head(self) -> Iterator[Line]:
         if self.index.scan_error:
             yield Line(f"error: {one_line(self.index.scan_error, ERROR)}")
-        if self.index.strays.error:
-            yield Line(f"warning: {one_line(self.index.strays.error, ERROR)}")
+        if self.index.stray_error:
+            yield Line(f"warning: {one_line(self.index.stray_error, ERROR)}")
 
     def _blocks(self, hits: Sequence[ShownHit]) -> Iterator[Block]:
         yield tuple(Line(each) for each in self._first(hits))
@@ -171,7 +173,7 @@ class Layout:
         )
 
 
-def _searched(index: Library, request: SearchRequest) -> int:
+def _searched(index: StoreIndex, request: SearchRequest) -> int:
     scope = request.scope
     if scope is None:
         return 0

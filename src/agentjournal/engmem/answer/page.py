@@ -88,29 +88,32 @@ class Page:
     def within(self, cap: int) -> Page | None:
         """Keep the lines that have room in so many bytes; None where not even those that must have.
 
-        A line is kept before any that is worth less, and none without its block's first one.
+        A line is kept before any that is worth less, and in a block none without the first one,
+        than which no other is worth more.
         """
-        ranked = sorted(self._placed(), key=lambda each: (-each[2].worth, each[0], each[1]))
+        ranked = sorted(self._placed(), key=lambda each: (-each[0], *each[1:3]))
         kept: set[tuple[int, int]] = set()
         room = cap - _CITE_COST
-        for block, at, line in ranked:
-            if at and block in range(len(self.blocks)) and (block, 0) not in kept:
+        for worth, block, at, line in ranked:
+            if at and block < len(self.blocks) and (block, 0) not in kept:
                 continue
             cost = size(line.text) + 1 + (not at) + sum(size(cite) + 2 for cite in line.cites)
             if cost <= room:
                 kept.add((block, at))
                 room -= cost
-            elif line.worth >= ALWAYS:
+            elif worth >= ALWAYS:
                 return None
         return self._with_only(kept)
 
     def _groups(self) -> list[Block]:
         return [*self.blocks, self.head, self.remarks, self.state]
 
-    def _placed(self) -> Iterator[tuple[int, int, Line]]:
-        for block, lines in enumerate(self._groups()):
+    def _placed(self) -> Iterator[tuple[int, int, int, Line]]:
+        """Give every line after its worth and its place: the number of its group, and where in it."""
+        for group, lines in enumerate(self._groups()):
+            most = lines[0].worth if group < len(self.blocks) else ALWAYS
             for at, line in enumerate(lines):
-                yield block, at, line
+                yield min(line.worth, most), group, at, line
 
     def _with_only(self, kept: set[tuple[int, int]]) -> Page:
         groups = [

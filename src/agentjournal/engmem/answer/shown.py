@@ -12,10 +12,10 @@ from agentjournal.engmem.role import role_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.engmem.answer.library import Library
     from agentjournal.engmem.answer.related import Related
     from agentjournal.engmem.answer.snippet import Wanted
     from agentjournal.engmem.header import Header, Passage
+    from agentjournal.engmem.index.store_index import StoreIndex
     from agentjournal.engmem.ranking.rank import Hit
     from agentjournal.engmem.role import Role
 
@@ -50,7 +50,7 @@ class ShownHit(Shown):
 
 
 def shown_hit(
-    index: Library,
+    index: StoreIndex,
     hit: Hit,
     words: Wanted,
     *,
@@ -71,7 +71,7 @@ def shown_hit(
     )
 
 
-def shown_successor(index: Library, header: Header, snapshot: str | None) -> Shown:
+def shown_successor(index: StoreIndex, header: Header, snapshot: str | None) -> Shown:
     """Look up what is told of a document that took a hit's place."""
     return Shown(header=header, snapshot=snapshot, related=related_to(header, index.header))
 

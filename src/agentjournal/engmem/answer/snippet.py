@@ -52,7 +52,7 @@ def snippet(text: str, words: Wanted, heading: str = "") -> str:
     end = next((each for each in begins if each > start), len(text))
     cut = one_line(text[start:end])
     if len(cut) > WIDTH:
-        space = cut.rfind(" ", 0, WIDTH)
+        space = cut.rfind(" ", 0, WIDTH - 1)
         cut = cut[: space if space > WIDTH // 2 else WIDTH - 1] + "…"
     return cut if start in begins else f"…{cut}"
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.page import ALWAYS, Line
 from agentjournal.engmem.answer.spelled import ID, spelled
+from agentjournal.engmem.strays import Strays
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.engmem.answer.library import Library
     from agentjournal.engmem.answer.request import Channel
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.index.counts import Counts
-    from agentjournal.engmem.strays import Strays
+    from agentjournal.engmem.index.store_index import StoreIndex
 
 __all__ = ["drafts_line", "note", "scoreboard", "strays_line", "unattributed", "unread_lines"]
 
@@ -43,9 +43,9 @@ def scoreboard(counts: Counts, today: date) -> Line:
     return Line(f"{total} | drafts: {counts.drafts} | last doc: {_age(counts.newest, today)}")
 
 
-def strays_line(strays: Strays) -> list[Line]:
+def strays_line(names: Sequence[str]) -> list[Line]:
     """Say that files lie where no search looks; they may hold what was not found."""
-    told = strays.note()
+    told = Strays(tuple(names)).note()
     return [Line(told, _STRAYS)] if told else []
 
 
@@ -62,7 +62,7 @@ def drafts_line(drafts: Sequence[Header]) -> list[Line]:
     return [Line(told, _DRAFTS)]
 
 
-def unread_lines(index: Library) -> list[Line]:
+def unread_lines(index: StoreIndex) -> list[Line]:
     """Name the files that were not loaded and those that were read with faults, a line each."""
     failed = [f"{each.file} ({each.reason})" for each in index.failures[:FILES]]
     degraded = [f"{file} ({'; '.join(faults)})" for file, faults in index.degraded[:FILES]]
