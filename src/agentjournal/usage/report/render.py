@@ -48,7 +48,8 @@ def render(report: Report, cap: int = 20_000) -> str:
     unpriced = sum(line.unpriced for line in report.lines)
     notes = [_GUIDE]
     if any(line.cost is not None for line in report.lines):
-        notes.append(f"cost        US dollars by the price table of {report.prices_as_of}")
+        dated = f"by the price table of {report.prices_as_of}, whose entries have their own dates"
+        notes.append(f"cost        US dollars {dated}")
     if unpriced:
         notes.append(f"{unpriced} calls have no price: their model or counts are not known.")
     rest = "\n".join(notes)
