@@ -1,0 +1,1 @@
+"""Front matter for documents that were written before there was any."""

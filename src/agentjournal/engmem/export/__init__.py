@@ -1,0 +1,1 @@
+"""A document for somebody else: without the rest of the store, this machine's paths and secrets."""

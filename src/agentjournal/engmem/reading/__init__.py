@@ -1,0 +1,1 @@
+"""Reading a document: whole, by role, by section, or as it was when it was cited."""

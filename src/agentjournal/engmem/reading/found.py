@@ -1,0 +1,133 @@
+"""From an id to the document as it is, or as it was when it was cited."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from agentjournal.engmem.document import Document, read_document, version_of
+from agentjournal.engmem.front_matter import Refusal
+from agentjournal.engmem.store import BYTES, SESSIONS
+from agentjournal.errors import AgentJournalError, InputError, NotFoundError
+from agentjournal.system.files import read_inside
+from agentjournal.text.visible import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agentjournal.engmem.header import Header
+    from agentjournal.engmem.reading.shelf import Shelf
+
+__all__ = ["Found", "find_document", "the_header"]
+
+VERSIONS = "versions"
+_VERSION = re.compile("[0-9a-f]{16}")
+_REASON = 300  # bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A document as it was read; `header` says what the store knows of it now.
+
+    `data` are the bytes it was read from; `is_former` says that they are no longer those of the
+    file.
+    """
+
+    header: Header
+    document: Document
+    data: bytes
+    is_former: bool
+
+
+def find_document(root: Path, shelf: Shelf, reference: str) -> Found:
+    """Find a document by `id` or `id@version`; ids lead to files by the index, never by a path.
+
+    Raises:
+        NotFoundError: no document has that id, or that version was not kept.
+        InputError: the version is none, or the kept copy has other bytes than its name says.
+    """
+    header, version = _named(shelf, reference)
+    place = f"{SESSIONS}/{header.file}"
+    data = _read(root, place, header.id)
+    if version is None or version == version_of(data):
+        return _found(header, data, is_former=False)
+    return _found(header, _kept(root, header.id, version), is_former=True)
+
+
+def the_header(shelf: Shelf, id_: str) -> Header:
+    """Give what is known of the document with that id.
+
+    Raises:
+        NotFoundError: there is none; the message says where its file could not be read.
+    """
+    header = shelf.header(id_)
+    if header is None:
+        _refuse_unknown(shelf, id_)
+    return header
+
+
+def _named(shelf: Shelf, reference: str) -> tuple[Header, str | None]:
+    """Read the reference; an id that holds an `@` and exists is that id."""
+    id_, at, version = reference.rpartition("@")
+    whole = shelf.header(reference) if at else the_header(shelf, reference)
+    if whole is not None:
+        return whole, None
+    header = the_header(shelf, id_)
+    if not _VERSION.fullmatch(version):
+        raise InputError(
+            f"{reference!r} cannot be read: {version!r} is no version, those have 16 lowercase hex"
+            " digits.",
+            next=f"The current text: engmem read {one_line(id_)}",
+        )
+    return header, version
+
+
+def _kept(root: Path, id_: str, version: str) -> bytes:
+    place = f"{VERSIONS}/{id_}/{version}.md"
+    remedy = f"The current text: engmem read {one_line(id_)}"
+    try:
+        data = read_inside(root, place, BYTES)
+    except NotFoundError as error:
+        raise NotFoundError(
+            f"{place} is not there: that version was not retained.", next=remedy
+        ) from error
+    except AgentJournalError as error:
+        raise InputError(f"That version cannot be read: {error.message}", next=remedy) from error
+    if version_of(data) != version:
+        raise InputError(
+            f"{place} was altered: its bytes are those of another version.", next=remedy
+        )
+    return data
+
+
+def _read(root: Path, place: str, id_: str) -> bytes:
+    try:
+        return read_inside(root, place, BYTES)
+    except AgentJournalError as error:
+        raise NotFoundError(
+            f"{id_!r} cannot be read now: {error.message}", next="Try again."
+        ) from error
+
+
+def _found(header: Header, data: bytes, *, is_former: bool) -> Found:
+    read = read_document(header.file, data, header.date)
+    if isinstance(read, Refusal):
+        raise InputError(
+            f"{header.id!r} cannot be read: {read.reason}.", next=f"Repair {header.file!r}."
+        )
+    return Found(header=header, document=read, data=data, is_former=is_former)
+
+
+def _refuse_unknown(shelf: Shelf, id_: str) -> NoReturn:
+    failed = next((each for each in shelf.failures if each.file == f"{id_}.md"), None)
+    if failed is None:
+        raise NotFoundError(
+            f"no document with id {id_!r} in the store.",
+            next='Look for it: engmem search "<words>"',
+        )
+    raise NotFoundError(
+        f"no document with id {id_!r} in the store -- its file was not loaded:"
+        f" {one_line(failed.reason, _REASON)}.",
+        next=f"Repair {failed.file!r}.",
+    )
