@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import marshal
-import os
 import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.errors import DamagedError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _ROW = struct.Struct("<QQI")
 class Parts:
     """Where each value of a file stands."""
 
-    descriptor: int
+    file: Descriptor
     table: Sequence[tuple[int, int, int]]  # offset, bytes, checksum
 
     def data(self, place: int) -> bytes:
@@ -37,14 +37,10 @@ class Parts:
             DamagedError: they are not those that were written.
         """
         offset, length, checksum = self.table[place]
-        data = os.pread(self.descriptor, length, offset)
+        data = self.file.read(length, offset)
         if len(data) != length or crc32(data) != checksum:
             raise DamagedError("A part of the index is not what was written.")
         return data
-
-    def close(self) -> None:
-        """Close the file; what was read stays."""
-        os.close(self.descriptor)
 
 
 def read_parts(path: Path) -> Parts | None:
@@ -54,16 +50,12 @@ def read_parts(path: Path) -> Parts | None:
         DamagedError: it is another file, or was cut or changed.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        file = Descriptor(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise DamagedError(f"The index cannot be opened: {error.strerror}.") from error
-    try:
-        return Parts(descriptor, _table(descriptor))
-    except BaseException:
-        os.close(descriptor)
-        raise
+    return Parts(file, _table(file))
 
 
 def packed(values: Sequence[bytes]) -> bytes:
@@ -82,12 +74,12 @@ def unpacked(data: bytes) -> object:
     return marshal.loads(data)  # noqa: S302 - our own file, private, verified
 
 
-def _table(descriptor: int) -> list[tuple[int, int, int]]:
+def _table(file: Descriptor) -> list[tuple[int, int, int]]:
     try:
-        mark, length, checksum = _HEAD.unpack(os.pread(descriptor, _HEAD.size, 0))
+        mark, length, checksum = _HEAD.unpack(file.read(_HEAD.size, 0))
     except (struct.error, OSError) as error:
         raise DamagedError("The index has no head.") from error
-    table = os.pread(descriptor, min(length, 4096), _HEAD.size) if mark == _MARK else b""
+    table = file.read(min(length, 4096), _HEAD.size) if mark == _MARK else b""
     if len(table) != length or not length or length % _ROW.size or crc32(table) != checksum:
         raise DamagedError("The index has no table.")
     begin = _HEAD.size + length

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import os
 import struct
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +14,7 @@ from agentjournal.errors import DamagedError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agentjournal.engmem.index.descriptor import Descriptor
     from agentjournal.engmem.ranking.encoded import Encoded
 
 __all__ = ["Place", "Records", "record"]
@@ -38,8 +38,10 @@ class Records:
     they go there once they are many.
     """
 
-    def __init__(self, descriptor: int = -1, written: int = 0, *, is_writing: bool = False) -> None:
-        self._descriptor = descriptor
+    def __init__(
+        self, file: Descriptor | None = None, written: int = 0, *, is_writing: bool = False
+    ) -> None:
+        self._file = file
         self._written = self.end = written
         self._is_writing = is_writing
         self._held: dict[int, bytes] = {}
@@ -55,17 +57,10 @@ class Records:
 
     def write(self) -> None:
         """Write to the file what is held."""
-        data = b"".join(self._held.values())
-        while data:
-            count = os.pwrite(self._descriptor, data, self._written)
-            self._written, data = self._written + count, data[count:]
-        self._held.clear()
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        if self._file:
+            self._file.write(b"".join(self._held.values()), self._written)
+            self._written = self.end
+            self._held.clear()
 
     def whole(self, place: Place) -> bytes:
         """Read a record as it stands."""
@@ -107,8 +102,8 @@ class Records:
         return tuple(_passage(row) for row in rows)  # type: ignore[attr-defined]
 
     def _read(self, offset: int, length: int) -> bytes:
-        if offset < self._written:
-            return os.pread(self._descriptor, length, offset)
+        if offset < self._written and self._file:
+            return self._file.read(length, offset)
         begin = offset if offset in self._held else max(at for at in self._held if at <= offset)
         return self._held[begin][offset - begin :][:length]
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import partial
 from heapq import heapify
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.catalog import Catalog
+from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.head import Files, Seen, head_of
 from agentjournal.engmem.index.looked import Looked, looked_at
-from agentjournal.engmem.index.postings import Postings, PostingsWriter
+from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
-from agentjournal.engmem.index.shelf import opened, places, read_added, read_entries, shelf_of
+from agentjournal.engmem.index.shelf import (
+    LOOKED,
+    opened,
+    places,
+    shelf_of,
+)
 from agentjournal.engmem.index.store_index import Held, StoreIndex
+from agentjournal.engmem.index.work import RECENT, Work, loaded_catalog
 from agentjournal.engmem.scan import Signature, scan, sorted_scan
 from agentjournal.engmem.store import read_file
 from agentjournal.errors import DamagedError, InputError, StoreError
@@ -22,7 +28,7 @@ from agentjournal.system.files import private_folder, store_error
 from agentjournal.system.lock import ProcessLock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from agentjournal.engmem.index.head import Head
@@ -31,12 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Listener", "refreshed"]
 
-RECENT = 32  # documents that the postings may lack: each search looks at all of them
 CHUNK = 5_000  # documents after which what was read so far is kept
 WAIT = 120.0  # seconds for whoever is at it now
 TICK = 50_000_000  # nanoseconds: the coarsest clock of a file system
-_DEAD = 64
-_GARBAGE = 4_000_000  # bytes
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def refreshed(
         told.note(_NOTE.format(store_error(error, refresh.shelf.folder).message))
     except StoreError as error:
         told.note(_NOTE.format(error.message))
-    return refresh.in_memory(before.held.catalog if before else None)
+    return refresh.in_memory(before)
 
 
 _NOTE = "The index of the documents is not kept, so every search takes longer: {}"
@@ -120,14 +123,14 @@ class _Refresh:
         return index
 
     def _from(self, head: Head, parts: Parts, looked: Looked) -> StoreIndex:
-        if parts.data(1) == looked.data():
+        if parts.data(LOOKED) == looked.data():
             return opened(self.shelf, head, parts)
-        work = _Work.loaded(self.shelf, head, parts)
+        work = Work.loaded(self.shelf, head, parts)
         return self._done(work, looked)
 
     def _checked(self, head: Head, parts: Parts, looked: Looked) -> StoreIndex:
         """Use what somebody touched only after reading it all; postings are made anew."""
-        work = _Work.loaded(self.shelf, head, parts)
+        work = Work.loaded(self.shelf, head, parts)
         for entry in work.catalog.entries.values():
             if entry.is_document:
                 work.catalog.records.both(entry.place)
@@ -137,19 +140,14 @@ class _Refresh:
 
     def _anew(self, looked: Looked) -> StoreIndex:
         self.shelf.clear()
-        return self._done(_Work.new(self.shelf), looked)
+        return self._done(Work.new(self.shelf), looked)
 
-    def _done(self, work: _Work, looked: Looked) -> StoreIndex:
+    def _done(self, work: Work, looked: Looked) -> StoreIndex:
         catalog, seen = work.catalog, _seen(looked)
         queue = self._queue(catalog, looked)
-        total = len(queue)
-        if total > RECENT:
+        if len(queue) > RECENT:
             work.write_postings()
-        for count in range(1, 10**9):
-            if not queue:
-                break
-            catalog.take(queue, partial(read_file, self.root), self.racy_from)
-            self.progress(count, total)
+        for count in self._read(catalog, queue):
             if count % CHUNK == 0 and queue:
                 work.keep(seen, b"")
                 work.write_postings()
@@ -158,34 +156,41 @@ class _Refresh:
         found = self.shelf.read()
         if found is None:
             raise DamagedError("The index went away while it was made.")
-        catalog.records.close()
         return opened(self.shelf, *found)
 
-    def in_memory(self, catalog: Catalog | None) -> StoreIndex:
+    def in_memory(self, before: StoreIndex | None) -> StoreIndex:
         """Hold the index in memory, on top of what can be read of the one on disk."""
-        postings = None
-        if catalog is None:
+        if before and before.held.catalog:
+            catalog, postings = before.held.catalog, before.held.postings
+        else:
             catalog, postings = self._readable()
         looked = looked_at(self.root)
         queue = self._queue(catalog, looked)
-        for count, total in enumerate(range(len(queue), 10**9), 1):
-            if not queue:
-                break
-            catalog.take(queue, partial(read_file, self.root), self.racy_from)
-            self.progress(count, total)
-        return _held(catalog, _seen(looked), postings)
+        for _ in self._read(catalog, queue):
+            pass
+        known = looked.data() if catalog.is_settled else b""
+        return _held(catalog, _seen(looked), postings, known)
 
     def _readable(self) -> tuple[Catalog, Postings | None]:
         try:
             found = self.shelf.read()
             if found and self.shelf.is_sealed(found[0]):
                 head, parts = found
-                descriptor = os.open(self.shelf.folder / head.records, os.O_RDONLY | os.O_CLOEXEC)
+                records = Records(Descriptor(self.shelf.folder / head.records), head.end)
                 postings = Postings(self.shelf.folder / head.postings) if head.postings else None
-                return _catalog(Records(descriptor, head.end), head, parts), postings
+                return loaded_catalog(records, head, parts), postings
         except (DamagedError, OSError):
             pass
         return Catalog(records=Records()), None
+
+    def _read(self, catalog: Catalog, queue: list[str]) -> Iterator[int]:
+        """Read every file of a heap, and say after each how many those were."""
+        total, count = len(queue), 0
+        while queue:
+            catalog.take(queue, partial(read_file, self.root), self.racy_from)
+            count += 1
+            self.progress(count, max(total, count))
+            yield count
 
     def _queue(self, catalog: Catalog, looked: Looked) -> list[str]:
         """Take away what is gone, and give the files to read as a heap."""
@@ -194,98 +199,6 @@ class _Refresh:
         queue = list({*changed, *catalog.forget(gone)})
         heapify(queue)
         return queue
-
-
-@dataclass
-class _Work:
-    """An index that is being written."""
-
-    shelf: Shelf
-    catalog: Catalog
-    names: tuple[str, str]  # of the records' file and the postings' folder, which may be missing
-
-    @classmethod
-    def new(cls, shelf: Shelf) -> _Work:
-        return cls(shelf, Catalog(records=_writing(shelf, "records-1", 0)), ("records-1", ""))
-
-    @classmethod
-    def loaded(cls, shelf: Shelf, head: Head, parts: Parts) -> _Work:
-        catalog = _catalog(_writing(shelf, head.records, head.end), head, parts)
-        return cls(shelf, catalog, (head.records, head.postings))
-
-    def write_postings(self) -> None:
-        """Send to the postings what is read from now on."""
-        if not self.names[1]:
-            self.names = (self.names[0], f"postings-{_number(self.names[0])}")
-        folder = self.shelf.folder / self.names[1]
-        folder.mkdir(mode=0o700, exist_ok=True)
-        self.catalog.writer = PostingsWriter(folder)
-
-    def tidy(self) -> None:
-        """Post what has become too much to look at one by one; leave what is gone behind."""
-        catalog = self.catalog
-        live = [entry for entry in catalog.entries.values() if entry.is_document]
-        lost = catalog.records.end - 2 * sum(entry.length for entry in live)
-        if len(catalog.dead) > max(_DEAD, len(live) // 4) or lost > _GARBAGE + len(live):
-            self.make_again()
-        elif catalog.recent > RECENT:
-            if not catalog.writer:
-                self.write_postings()
-            if catalog.writer:
-                catalog.post(catalog.writer)
-
-    def make_again(self) -> None:
-        """Copy what counts to new files."""
-        number = _number(self.names[0]) + 1
-        if self.catalog.writer:
-            self.catalog.writer.commit()
-        self.names = (f"records-{number}", "")
-        self.write_postings()
-        old = self.catalog.records
-        records = _writing(self.shelf, self.names[0], 0)
-        if self.catalog.writer:
-            self.catalog.post_again(self.catalog.writer, records)
-        old.close()
-
-    def keep(self, seen: Seen, looked: bytes) -> None:
-        """Write everything down; what names the files comes last."""
-        catalog = self.catalog
-        catalog.records.write()
-        if catalog.writer:
-            catalog.writer.commit()
-            catalog.writer = None
-        head = head_of(
-            catalog.entries,
-            seen=seen,
-            dead=catalog.dead,
-            files=Files(
-                key=self.shelf.key,
-                records=self.names[0],
-                end=catalog.records.end,
-                postings=self.names[1],
-                seals=self.shelf.seals(*self.names),
-            ),
-        )
-        self.shelf.write(head, looked, catalog.entries, catalog.added)
-        self.shelf.clear(kept=("index", *self.names))
-
-
-def _catalog(records: Records, head: Head, parts: Parts) -> Catalog:
-    return Catalog(
-        records=records,
-        entries=read_entries(parts),
-        added=read_added(parts),
-        dead=set(head.dead),
-    )
-
-
-def _writing(shelf: Shelf, name: str, end: int) -> Records:
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    return Records(os.open(shelf.folder / name, flags, 0o600), end, is_writing=True)
-
-
-def _number(records: str) -> int:
-    return int(records.rpartition("-")[2])
 
 
 def _seen(looked: Looked) -> Seen:
@@ -298,7 +211,9 @@ def _seen(looked: Looked) -> Seen:
     )
 
 
-def _held(catalog: Catalog, seen: Seen, postings: Postings | None) -> StoreIndex:
+def _held(
+    catalog: Catalog, seen: Seen, postings: Postings | None, looked: bytes = b""
+) -> StoreIndex:
     head = head_of(
         catalog.entries,
         seen=seen,
@@ -310,6 +225,7 @@ def _held(catalog: Catalog, seen: Seen, postings: Postings | None) -> StoreIndex
         postings=postings,
         added=lambda: catalog.added,
         files=lambda: places(catalog.entries),
+        looked=looked,
         catalog=catalog,
     )
     return StoreIndex(head, held)

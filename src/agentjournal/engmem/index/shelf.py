@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.entry import Entry
 from agentjournal.engmem.index.head import Head
 from agentjournal.engmem.index.looked import looked_at
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
     from agentjournal.engmem.index.records import Place
     from agentjournal.engmem.index.seal import Seal
 
-__all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
+__all__ = ["FORMAT", "Shelf", "is_current", "open_unchanged", "shelf_of"]
 
 FORMAT = 1  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
 LOCK = "lock"
-_HEAD, _LOOKED, _ENTRIES, _ADDED = range(4)
+_HEAD, LOOKED, _ENTRIES, _ADDED = range(4)
 _LOCKS = ".tantivy-"
 
 
@@ -120,11 +121,23 @@ def open_unchanged(root: Path, cache_dir: Path) -> StoreIndex | None:
         if found is None:
             return None
         head, parts = found
-        if not shelf.is_sealed(head) or parts.data(_LOOKED) != looked_at(root).data():
-            return None
-        return opened(shelf, head, parts)
+        if shelf.is_sealed(head) and parts.data(LOOKED) == looked_at(root).data():
+            return opened(shelf, head, parts)
     except (DamagedError, InputError, OSError):
-        return None
+        pass
+    return None
+
+
+def is_current(index: StoreIndex, root: Path) -> bool:
+    """Say whether the store still looks as it did when this index was opened.
+
+    Raises:
+        NotFoundError: there is no folder `sessions`.
+    """
+    try:
+        return bool(index.held.looked) and index.held.looked == looked_at(root).data()
+    except (InputError, OSError):
+        return False
 
 
 def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
@@ -134,12 +147,12 @@ def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
         DamagedError: they are none of ours.
         OSError: one is gone.
     """
-    descriptor = os.open(shelf.folder / head.records, os.O_RDONLY | os.O_CLOEXEC)
     held = Held(
-        records=Records(descriptor, head.end),
+        records=Records(Descriptor(shelf.folder / head.records), head.end),
         postings=Postings(shelf.folder / head.postings) if head.postings else None,
         added=partial(read_added, parts),
         files=partial(_files, parts),
+        looked=parts.data(LOOKED),
     )
     return StoreIndex(head, held)
 

@@ -47,13 +47,15 @@ class Held:
 
     `added` gives what the postings lack: of each word the documents and sections that hold it,
     below zero where documents are gone. `files` gives the places of all documents by file name.
-    An index that could not be kept has its `catalog` in memory.
+    `looked` is what the store looked like, empty where it has to be looked at again; an index
+    that could not be kept has its `catalog` in memory.
     """
 
     records: Records
     postings: Postings | None
     added: Callable[[], Mapping[str, Found]]
     files: Callable[[], Mapping[str, Place]]
+    looked: bytes = b""
     catalog: Catalog | None = None
 
 
