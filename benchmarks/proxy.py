@@ -275,7 +275,8 @@ def measure_streams(urls: dict[str, str], pids: dict[str, int]) -> bool:
     costs["direct"] /= len(urls)  # the echo server answered for all of them
     added = tails["proxy"] - tails["direct"]
     print(
-        f"{STREAMS} streams of {1 / PAUSE:.0f} events a second, p99 ms of an event: " + told(tails)
+        f"{STREAMS} streams of {1 / PAUSE:.0f} events a second, p99 ms of an event, best of"
+        f" {STREAM_ROUNDS} rounds: " + told(tails)
     )
     print("  processor ms an event: " + told(costs))
     print(f"  added {added:.2f} ms (at most {P99_MS})")
