@@ -38,6 +38,22 @@ ENTRIES = {
         f"{_COMMANDS}.uninstall:uninstall", "Take engmem out of an agent program's files."
     ),
     "mcp": Entry(f"{_COMMANDS}.mcp:mcp", "Serve the store to an agent program as MCP tools."),
+    "doctor": Entry(
+        f"{_COMMANDS}.doctor:doctor", "Check that an agent program reaches the memory."
+    ),
+    "walkthrough": Entry(
+        f"{_COMMANDS}.walkthrough:walkthrough",
+        "Follow an example in which agent programs share one memory.",
+    ),
+    "read": Entry(f"{_COMMANDS}.read:read", "Print a document, or the part that is needed."),
+    "roles": Entry(f"{_COMMANDS}.roles:roles", "List the roles of sections."),
+    "feedback": Entry(f"{_COMMANDS}.feedback:feedback", "Say whether a find helped."),
+    "cost": Entry(f"{_COMMANDS}.cost:cost", "Sum up what a session was handed."),
+    "telemetry": Entry(f"{_COMMANDS}.telemetry:telemetry", "Sum up all searches of a store."),
+    "export": Entry(f"{_COMMANDS}.export:export", "Hand one document to somebody else."),
+    "backfill": Entry(
+        f"{_COMMANDS}.backfill:backfill", "Give old documents their missing front matter."
+    ),
 }
 
 

@@ -10,18 +10,23 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 import click
 
 from agentjournal.cli.output import Output
+from agentjournal.compose.documents import open_documents
 from agentjournal.compose.services import Services
 from agentjournal.compose.world import World, this_world
-from agentjournal.errors import AgentJournalError
+from agentjournal.errors import AgentJournalError, InputError
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agentjournal.engmem.index.store_index import StoreIndex
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 __all__ = ["StoreSession", "with_store"]
+
+MISUSE = 2  # of every failure: 1 says that what was checked is not sound
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,23 @@ class StoreSession:
     """The folder of the store, the world that the command runs in, and where its answer goes."""
 
     root: Path
+    cache_dir: Path
     world: World
     output: Output
+
+    @property
+    def index(self) -> StoreIndex:
+        """Open the index of the store as it is now.
+
+        Raises:
+            NotFoundError: there is no folder `sessions`.
+            InputError: it cannot be listed.
+        """
+        now = int(self.world.clock.now().timestamp() * 1e9)
+        index = open_documents(self.root, self.cache_dir, now=now)
+        if index.scan_error:
+            raise InputError(index.scan_error, next="Make it a folder that can be read.")
+        return index
 
 
 def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[P, R]:
@@ -49,11 +69,13 @@ def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[
         world = this_world()
         try:
             settings = Services.of(world, flags={"store": store}).settings
-            session = StoreSession(Path(settings.engmem_store), world, Output(as_json))
+            root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
+            session = StoreSession(root, cache_dir, world, Output(as_json))
             return function(session, *args, **options)
         except AgentJournalError as error:
             if not as_json:
                 click.echo(visible(f"error: {error}"))
+            error.exit_code = MISUSE
             raise
 
     return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from datetime import date
@@ -151,7 +152,7 @@ def _front_matter(fields: dict[str, object], cutter: Cutter) -> str:
         name: _plain(name, fields[name], cutter) for name in KEPT if fields.get(name) is not None
     }
     cutter.exclusions += [
-        Exclusion(f"front matter {name}", "field left out", str(value))
+        Exclusion(f"front matter {name}", "field left out", _told(value))
         for name, value in fields.items()
         if name not in KEPT
     ]
@@ -159,6 +160,10 @@ def _front_matter(fields: dict[str, object], cutter: Cutter) -> str:
         return ""
     block: str = yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=10**9)
     return f"---\n{block}---\n"
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _plain(name: str, value: object, cutter: Cutter) -> object:
