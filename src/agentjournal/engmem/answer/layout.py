@@ -93,7 +93,7 @@ class Layout:
         is_reliable = any(not each.hit.is_weak for each in hits)
         state = [
             *drafts_line(self.choice.drafts),
-            *unread_lines(self.index),
+            *([] if self.index.scan_error else unread_lines(self.index)),
             scoreboard(self.index.counts, self.occasion.now.date()),
             *notes,
             *([] if request.session else [unattributed(self.occasion.channel)]),
