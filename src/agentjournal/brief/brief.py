@@ -8,15 +8,25 @@ from agentjournal.journal.prompt import BOUNDARY
 
 
 @dataclass(frozen=True)
+class Served:
+    """A document of past work that a brief quotes, and the bytes that it takes there."""
+
+    document: str
+    bytes: int
+
+
+@dataclass(frozen=True)
 class Brief:
     """The whole of what a worker knows.
 
     `stable` is the same for every worker of the project or extends what the one before got;
-    `task_part` is for this attempt only. Both end in a line end.
+    `task_part` is for this attempt only. Both end in a line end. `served` names the documents that
+    are quoted in it: recall has a cost, whoever asks for it.
     """
 
     stable: str
     task_part: str
+    served: tuple[Served, ...] = ()
 
     @property
     def boundary(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agentjournal.brief.brief import Brief
 from agentjournal.brief.caps import BriefCaps
 from agentjournal.brief.contain import framed, without_marks
-from agentjournal.brief.elsewhere import render_elsewhere
+from agentjournal.brief.elsewhere import NOTHING, render_elsewhere
 from agentjournal.brief.read import read_known
 from agentjournal.brief.retry import render_retry
 from agentjournal.brief.stable import render_stable
@@ -63,9 +63,11 @@ def build_brief(  # noqa: PLR0913 - the parts of a brief
     ]
     in_force = _in_force(log, known.work, observed, room.left(_IN_FORCE, caps.context))
     beginning = [room.take(_IN_FORCE, in_force)]
-    if (left := room.left(_ELSEWHERE, caps.elsewhere)) >= _LEAST:
-        beginning.append(room.take(_ELSEWHERE, render_elsewhere(sources, known.work, left)))
-    return Brief(stable, "\n".join(part for part in [*beginning, *ending] if part))
+    left = room.left(_ELSEWHERE, caps.elsewhere)
+    elsewhere = render_elsewhere(sources, known.work, left) if left >= _LEAST else NOTHING
+    beginning.append(room.take(_ELSEWHERE, elsewhere.text))
+    task_part = "\n".join(part for part in [*beginning, *ending] if part)
+    return Brief(stable, task_part, elsewhere.served)
 
 
 @dataclass

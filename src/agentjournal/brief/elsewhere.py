@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from agentjournal.brief.brief import Served
 from agentjournal.brief.contain import framed, without_marks
 from agentjournal.recall.tried import tried
 from agentjournal.text.bounded import clip, size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from agentjournal.brief.task_part import Work
     from agentjournal.recall.claim import Candidates, Source
+    from agentjournal.recall.tried import Answer
 
 _QUESTION_BYTES = 400
 _PARAGRAPHS = 3
@@ -22,8 +25,19 @@ _FIELD = re.compile(r"[\w ]{1,30}:")  # `Depends on: T-001` names tasks of this 
 _LABEL = "claims of other tasks, projects and documents"
 
 
-def render_elsewhere(sources: Sequence[Source], work: Work, cap_bytes: int) -> str:
-    """Ask the sources about a task; empty where nothing answers it well.
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the sources answer, empty where nothing does well, and the documents it quotes."""
+
+    text: str
+    served: tuple[Served, ...]
+
+
+NOTHING = Elsewhere("", ())
+
+
+def render_elsewhere(sources: Sequence[Source], work: Work, cap_bytes: int) -> Elsewhere:
+    """Ask the sources about a task.
 
     Candidates, which nobody accepted, and what the task's own context holds are left out.
     """
@@ -32,8 +46,19 @@ def render_elsewhere(sources: Sequence[Source], work: Work, cap_bytes: int) -> s
     for question in _questions(work):
         answer = tried(foreign, question, cap=room)
         if answer.claims:
-            return framed(_LABEL, without_marks(answer.text), cap_bytes)
-    return ""
+            text = framed(_LABEL, without_marks(answer.text), cap_bytes)
+            return Elsewhere(text, tuple(_served(answer)))
+    return NOTHING
+
+
+def _served(answer: Answer) -> Iterator[Served]:
+    """Count the bytes of each document whose claims are shown; a block shows one claim."""
+    taken: Counter[str] = Counter()
+    blocks = answer.text.split("\n\n")[1:]
+    for place, (block, ranked) in enumerate(zip(blocks, answer.claims, strict=False), start=1):
+        if ranked.claim.source == "engmem" and block.startswith(f"{place}. "):
+            taken[ranked.claim.scope] += size(block)
+    return (Served(document, count) for document, count in taken.items())
 
 
 def _questions(work: Work) -> list[str]:

@@ -77,7 +77,12 @@ def _with_session(
             "allow_network_fs": "yes" if options.pop("allow_network_fs") else None,
         }
         services = Services.of(this_world(), flags=flags, is_reading=is_reading)
+        session = Session(services, Output(as_json=bool(as_json)))
         with services:
-            return function(Session(services, Output(as_json=bool(as_json))), *args, **options)
+            try:
+                return function(session, *args, **options)
+            finally:
+                for note in dict.fromkeys(services.notes):
+                    session.output.note(note)
 
     return call

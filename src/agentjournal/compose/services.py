@@ -24,6 +24,7 @@ from agentjournal.system.spool import Spool
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from agentjournal.brief.brief import Brief
     from agentjournal.brief.caps import BriefCaps
     from agentjournal.compose.world import World
     from agentjournal.execution.observed import Observed
@@ -138,18 +139,41 @@ class Services:
         """Give what briefs ask: what is in force in the log, and the documents of past tasks."""
         from agentjournal.recall.logged import LoggedClaims
 
-        return [LoggedClaims(self.log.database), *self._documents]
+        return [LoggedClaims(self.log.database), *self._briefed]
 
     def all_sources(self) -> Sequence[Source]:
         """Give every source of claims: besides those, the candidates harvested here."""
         from agentjournal.recall.harvest.index import harvested_claims, index_path
+        from agentjournal.recall.logged import LoggedClaims
 
+        sources = [LoggedClaims(self.log.database), *self._documents]
         if self.root is None:
-            return self.sources()
+            return sources
         return [
-            *self.sources(),
+            *sources,
             harvested_claims(index_path(self.settings.cache_dir, self.root)),
         ]
+
+    @cached_property
+    def _briefed(self) -> Sequence[Source]:
+        """Give the documents without those that their store keeps out of briefs."""
+        if not self._documents:
+            return []
+        from agentjournal.engmem.withheld import read_withheld
+        from agentjournal.recall.without import Without
+
+        withheld = read_withheld(self.settings.engmem_store)
+        if withheld.fault:
+            self.notes.append(f"No document enters a brief: {withheld.fault}")
+        if withheld.is_everything:
+            return []
+        return [Without(source, withheld.holds) for source in self._documents]
+
+    def note_served(self, slug: str, brief: Brief) -> None:
+        """Note in the store of documents what a brief quotes of it: that is a cost of recall."""
+        from agentjournal.compose.served import record_served
+
+        self.notes += record_served(self, slug, brief)
 
     @cached_property
     def _documents(self) -> Sequence[Source]:
@@ -213,4 +237,5 @@ class Services:
             caps=self.caps,
             lease_seconds=settings.lease_seconds,
             heartbeat_seconds=settings.heartbeat_seconds,
+            served=self.note_served,
         )

@@ -88,4 +88,5 @@ def open_by_hand(shop: Workshop, slug: str, task: str, actor: str) -> ByHand:
         sources=shop.sources(),
         caps=shop.caps,
     )
+    shop.note_served(slug, brief)
     return ByHand(slug=slug, task=task, token=token, number=opened.number, brief=brief)

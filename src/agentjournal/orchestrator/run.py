@@ -156,6 +156,7 @@ def _start(shop: Workshop, job: Job, attempt: Attempt, desk: Desk) -> Worker:
         caps=shop.caps,
     )
     desk.lay(job.edit(brief) if job.edit else brief)
+    shop.note_served(job.slug, brief)
     base = {**shop.environment, "AGENTJOURNAL_ACTOR": job.actor}
     if shop.proxy is not None:
         base |= base_urls(shop.proxy, Seat(job.slug, job.task, token_digest(attempt.token)))

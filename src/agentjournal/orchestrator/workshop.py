@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from agentjournal.brief.brief import Brief
     from agentjournal.brief.caps import BriefCaps
     from agentjournal.execution.observed import Observed
     from agentjournal.execution.policy import Limits
@@ -71,6 +72,12 @@ class Workshop:
     lease_seconds: int
     heartbeat_seconds: float
     proxy: str | None = None  # where a proxy of ours listens that measures the workers
+    served: Callable[[str, Brief], None] | None = None  # notes what a project's brief quotes
+
+    def note_served(self, slug: str, brief: Brief) -> None:
+        """Note which documents a brief hands to a worker."""
+        if self.served is not None and brief.served:
+            self.served(slug, brief)
 
     def now(self) -> str:
         """Give this moment as the log writes it."""

@@ -41,6 +41,7 @@ def context(session: Session, names: tuple[str, ...], cap: int, *, brief: bool) 
             sources=services.sources(),
             caps=services.caps,
         )
+        services.note_served(slug, built)
         parts = {"stable": built.stable, "boundary": built.boundary, "task": built.task_part}
         session.output.result(built.text.rstrip("\n"), parts)
         return

@@ -36,5 +36,3 @@ def tried(session: Session, words: tuple[str, ...], limit: int, cap: int) -> Non
     room = cap - 1  # the line end is printed too
     answer = ask(services.all_sources(), " ".join(words), cap=room, limit=limit)
     session.output.result(answer.text, answer_data(answer))
-    for note in services.notes:
-        session.output.note(note)

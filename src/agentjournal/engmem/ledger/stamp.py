@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Channel", "Stamp"]
 
-Channel = Literal["cli", "mcp"]
+Channel = Literal["cli", "mcp", "brief"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.recall.drafting.header import draft_id, entities, files, front_matter
+from agentjournal.recall.drafting.header import entities, files, front_matter
+from agentjournal.recall.drafting.material import draft_id
 from agentjournal.recall.drafting.reuse import reuse_log, reused_documents
 from agentjournal.recall.drafting.said import decisions, lessons, line, questions
 from agentjournal.text.bounded import clip, size

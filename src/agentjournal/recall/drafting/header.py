@@ -7,6 +7,7 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agentjournal.recall.drafting.material import draft_id
 from agentjournal.text.bounded import clip, size
 from agentjournal.text.visible import one_line
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from agentjournal.recall.drafting.material import Material
 
-__all__ = ["draft_id", "entities", "files", "front_matter"]
+__all__ = ["entities", "files", "front_matter"]
 
 _ENTITIES = 20
 _FILES = 100
@@ -25,11 +26,6 @@ _NAME = re.compile(
     r"`([A-Za-z_][\w.:-]{2,59})`|\b((?:[A-Z]+[a-z0-9]+){2,8})\b|\b([A-Z][A-Z0-9]{2,11})\b"
 )
 _COMMIT = re.compile("[0-9a-fA-F]{7,64}")
-
-
-def draft_id(slug: str, began_at: str) -> str:
-    """Name the one document of a project: by the day on which it was registered."""
-    return f"{began_at[:10].replace('-', '')}-{slug}"
 
 
 def front_matter(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import NotFoundError
+from agentjournal.execution.projection.change import stream_of
 from agentjournal.storage.statement import load_statements
 from agentjournal.text.canonical import parse_json
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from agentjournal.log.log import Log
     from agentjournal.storage.database import Reader, Row
 
-__all__ = ["Close", "Material", "Rows", "load_material"]
+__all__ = ["Close", "Material", "Rows", "document_id", "draft_id", "load_material"]
 
 SQL = load_statements("agentjournal.recall", "sql/draft.sql")
 
@@ -87,8 +88,27 @@ def load_material(log: Log, slug: str) -> Material:
         NotFoundError: there is no such project.
     """
     with log.database.snapshot() as reader:
-        for project in reader.rows(SQL["project"], slug=slug, stream=f"project/{slug}"):
-            return _material(reader, slug, project)
+        return _material(reader, slug, _project(reader, slug))
+
+
+def document_id(log: Log, slug: str) -> str:
+    """Name the one document of a project.
+
+    Raises:
+        NotFoundError: there is no such project.
+    """
+    with log.database.snapshot() as reader:
+        return draft_id(slug, str(_project(reader, slug)["began_at"] or ""))
+
+
+def draft_id(slug: str, began_at: str) -> str:
+    """Name a project's document by the day on which it was registered: that never changes."""
+    return f"{began_at[:10].replace('-', '')}-{slug}"
+
+
+def _project(reader: Reader, slug: str) -> Row:
+    for project in reader.rows(SQL["project"], slug=slug, stream=stream_of(slug)):
+        return project
     raise NotFoundError(
         f"There is no project {slug!r}.", next=f"agentjournal plan add {slug} FILE registers one."
     )
