@@ -80,10 +80,16 @@ class GitAnswer:
 
 
 def run_git(
-    args: Sequence[str], cwd: Path, *, timeout: float = 30, stdin: bytes | None = None
+    args: Sequence[str],
+    cwd: Path,
+    *,
+    timeout: float = 30,
+    stdin: bytes | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> GitAnswer:
     """Run one git command without pager, prompt, network, hooks, monitors, filters or diff drivers.
 
+    Settings come on top of the repository's own, and never replace those that keep git quiet.
     A status other than 0 is an answer, no error. A word that comes from outside goes through
     `refuse_option` first, or stands behind `--end-of-options` or `--`.
 
@@ -94,7 +100,7 @@ def run_git(
     command, *rest = args
     drivers = {} if command in _STARTS_NOTHING else _switched_off(cwd, timeout)
     full = [command, *_EXTRA.get(command, ()), *rest]
-    return _run(full, cwd, _SETTINGS | drivers, timeout, stdin)
+    return _run(full, cwd, {**(settings or {}), **_SETTINGS, **drivers}, timeout, stdin)
 
 
 def repository_root(path: Path) -> Path | None:
