@@ -23,7 +23,7 @@ from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.engmem.index.work import RECENT, Work, loaded_catalog
 from agentjournal.engmem.scan import Signature, scan, sorted_scan
 from agentjournal.engmem.store import read_file
-from agentjournal.errors import DamagedError, InputError, StoreError
+from agentjournal.errors import DamagedError, InputError, NotFoundError, StoreError
 from agentjournal.system.files import private_folder, store_error
 from agentjournal.system.lock import ProcessLock
 
@@ -92,7 +92,7 @@ def scan_error(root: Path) -> str | None:
     """
     try:
         looked_at(root)
-    except (InputError, OSError):
+    except (InputError, NotFoundError, OSError):
         return scan(root).error
     return None
 
