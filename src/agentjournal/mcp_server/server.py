@@ -27,12 +27,16 @@ __all__ = ["Surface", "make_server"]
 
 @dataclass(frozen=True, kw_only=True)
 class Surface:
-    """What is served: a function for each tool by name, and the prompts."""
+    """What is served: a function for each tool by name, and the prompts.
+
+    `warm` is done before the first call, while the client still shakes hands.
+    """
 
     calls: Mapping[str, Callable[[Mapping[str, Any]], str]]
     prompts: Mapping[str, Prompt]
     version: str
     is_read_only: bool = False
+    warm: Callable[[], None] | None = None
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -43,6 +47,8 @@ class Surface:
 def make_server(surface: Surface) -> Server[Any]:
     """Build the server; it answers any client before the store is looked at."""
     worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="engmem")
+    if surface.warm is not None:
+        worker.submit(surface.warm)
     return Server(
         "engmem",
         version=surface.version,

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["start"]
 
 
-def start(root: Path, world: World, wire: tuple[int, int], *, is_read_only: bool) -> None:
+def start(
+    root: Path, cache_dir: Path, world: World, wire: tuple[int, int], *, is_read_only: bool
+) -> None:
     """Serve the store until the client is gone."""
-    memory = Memory(root, world)
+    memory = Memory(root, cache_dir, world, is_read_only=is_read_only)
     surface = Surface(
         calls=memory.calls(),
-        prompts=all_prompts(lambda: "engmem mode for this session: daily"),
+        prompts=all_prompts(memory.mode_line),
         version=version("agent-journal"),
         is_read_only=is_read_only,
+        warm=memory.warm,
     )
     serve(surface, *wire)

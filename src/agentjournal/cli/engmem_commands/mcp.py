@@ -36,9 +36,9 @@ def mcp(store: str | None, *, is_read_only: bool) -> None:
         flags={"store": store},
         login=world.login,
     )
-    root = Path(settings.engmem_store)
+    root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
     wire = import_module("agentjournal.mcp_server.claim").claimed()
-    _surface().start(root, world, wire, is_read_only=is_read_only)
+    _surface().start(root, cache_dir, world, wire, is_read_only=is_read_only)
 
 
 def _surface() -> Any:  # noqa: ANN401 - a module

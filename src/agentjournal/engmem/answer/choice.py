@@ -72,7 +72,7 @@ def _choice(
 
 def _drafts(index: StoreIndex, request: SearchRequest) -> tuple[Header, ...]:
     """Find drafts that would answer: in the scope or linked to no repository, never one's own."""
-    if request.status is not None or not index.counts.drafts:
+    if request.status is not None or not (request.names_drafts and index.counts.drafts):
         return ()
     found = (hit.header for hit in index.search_drafts(request.query, names=request.names))
     return tuple(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from agentjournal.engmem.role import ROLES
+from agentjournal.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.role import Role
 
-__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within"]
+__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within", "read_role"]
 
 Channel = Literal["cli", "mcp"]
 
@@ -45,7 +48,8 @@ class SearchRequest:
     """A question and what narrows it.
 
     `names` are those of classes and files at hand: they add to a score and never have to match;
-    `since` is `YYYY-MM-DD`; `status` other than None asks for documents of that status only.
+    `since` is `YYYY-MM-DD`; `status` other than None asks for documents of that status only;
+    `names_drafts` says whether drafts that would match are named.
     """
 
     query: str
@@ -57,6 +61,7 @@ class SearchRequest:
     since: str = ""
     status: Status | None = None
     names: tuple[str, ...] = ()
+    names_drafts: bool = True
 
     @property
     def within(self) -> Within | None:
@@ -82,3 +87,18 @@ class Occasion:
     channel: Channel
     program: str
     snapshots: Callable[[Sequence[Header]], Mapping[str, str]] = _no_snapshots
+
+
+def read_role(text: str) -> Role:
+    """Read the name of a role.
+
+    Raises:
+        InputError: it is none of the nineteen.
+    """
+    for role in ROLES:
+        if role == text:
+            return role
+    raise InputError(
+        f"engmem search: unknown role {text!r} — valid roles: {', '.join(ROLES)} "
+        "(see `engmem roles`)"
+    )
