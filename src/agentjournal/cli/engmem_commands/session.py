@@ -46,11 +46,20 @@ class StoreSession:
             NotFoundError: there is no folder `sessions`.
             InputError: it cannot be listed.
         """
-        now = int(self.world.clock.now().timestamp() * 1e9)
-        index = open_documents(self.root, self.cache_dir, now=now)
+        index = self.documents
         if index.scan_error:
             raise InputError(index.scan_error, next="Make it a folder that can be read.")
         return index
+
+    @property
+    def documents(self) -> StoreIndex:
+        """Open the index of the store; where that cannot be listed, it says so itself.
+
+        Raises:
+            NotFoundError: there is no folder `sessions`.
+        """
+        now = int(self.world.clock.now().timestamp() * 1e9)
+        return open_documents(self.root, self.cache_dir, now=now)
 
 
 def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[P, R]:

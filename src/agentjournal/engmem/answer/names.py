@@ -37,8 +37,8 @@ def names_in(file_name: str, text: str) -> tuple[str, ...]:
 
 
 def all_names(each_file: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """Join the names of several files, each once: every file's own first, at most 24."""
+    """Join the names of several files, each once, at most 24: of every file the first two first."""
     files = list(each_file)
-    own = [names[0] for names in files if names]
-    classes = [name for names in files for name in names[1:]]
-    return tuple(dict.fromkeys([*own, *classes]))[:NAMES]
+    first = [name for names in files for name in names[:2]]
+    others = [name for names in files for name in names[2:]]
+    return tuple(dict.fromkeys([*first, *others]))[:NAMES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.errors import Fault, InputError
+from agentjournal.errors import InputError
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line, visible
 
@@ -72,15 +72,9 @@ def repositories(names: Iterable[str]) -> Repositories:
     kept: dict[str, str] = {}
     for name in names:
         if not name.strip():
-            fault = Fault(field="repo", rule="must name a repository", got=repr(name), remedy=_NAME)
-            raise InputError(
-                "--repo needs a repository name (got a blank value)", faults=(fault,), next=_NAME
-            )
+            raise InputError("engmem search: --repo needs a repository name (got a blank value)")
         kept.setdefault(_folded(name), name.strip())
     return Repositories(tuple(kept.values()))
-
-
-_NAME = "Name the folder of a repository, as documents list it under `repos`."
 
 
 def scope_line(scope: Scope, count: int) -> str:

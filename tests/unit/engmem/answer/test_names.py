@@ -22,7 +22,8 @@ def test_long_lines_are_data_and_hidden_characters_are_written_out():
     assert names_in("a\x1b.py", "class Abc" + " " * 400) == ("a\\x1b.py",)
 
 
-def test_several_files_share_a_small_number_of_names_their_own_first():
-    names = all_names((f"f{n}.py", "Shared", f"Class{n}") for n in range(30))
+def test_several_files_share_a_small_number_of_names_the_first_of_each_before_others():
+    names = all_names((f"f{n}.py", f"Class{n}", f"Other{n}") for n in range(30))
     assert len(names) == NAMES
-    assert all_names([("a.py", "One", "Two"), ("b.py", "One")]) == ("a.py", "b.py", "One", "Two")
+    assert names[:4] == ("f0.py", "Class0", "f1.py", "Class1")
+    assert all_names([("a.py", "One", "Two"), ("b.py", "One")]) == ("a.py", "One", "b.py", "Two")

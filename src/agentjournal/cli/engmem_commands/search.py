@@ -1,0 +1,43 @@
+"""`engmem search`: which past documents must be read before a plan is made?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from agentjournal.cli.engmem_commands.asked import SESSION, asking, narrowing, read_request
+from agentjournal.cli.engmem_commands.session import with_store
+from agentjournal.compose.asking import ask, occasion
+from agentjournal.engmem.answer.warned import warnings
+
+if TYPE_CHECKING:
+    from agentjournal.cli.engmem_commands.session import StoreSession
+
+__all__ = ["search"]
+
+
+@click.command(
+    epilog="\b\nExamples:\n"
+    "  engmem search ResponseCacheController ETAG revalidation --session 20260820-cache-endpoint\n"
+    "  engmem search retry backoff --near src/export/ExportWorker.java\n"
+    "  engmem search retry --role decisions"
+)
+@click.argument("words", nargs=-1, required=True)
+@SESSION
+@asking
+@narrowing
+@with_store
+def search(session: StoreSession, /, words: tuple[str, ...], **given: object) -> None:
+    """Find what past tasks decided and learned, by words, class names, files and ids.
+
+    The answer is at most 4,096 bytes: three documents, the sections that answer, and the state of
+    the memory.
+    """
+    request = read_request(" ".join(words), session.world, given)
+    index = session.documents
+    now, cwd = session.world.clock.now(), session.world.cwd
+    answer = ask(index, request, occasion(session.root, cwd=cwd, now=now))
+    for line in warnings(index, session.root):
+        session.output.note(line)
+    session.output.result(answer.text.removesuffix("\n"), answer.data)
