@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "Postings", "PostingsWriter"]
 
-HEAP = 15_000_000  # bytes, the least that tantivy takes
+HEAP = 40_000_000  # bytes: with less it writes many small files and merges them again
 _BITS = tuple(f"sections_{bit}" for bit in range(8))
 _MOST = 2 ** len(_BITS) - 1
 _RANGE = 256
-_REPEATS = 24  # of the most prominent word
+_LOUDEST = 16
+# A word is said so often that its weight, which fades with repeats, comes out as its impact.
+_REPEATS = [min(max(round(2 * n / (_RANGE - n)), 1), _LOUDEST) for n in range(_RANGE)]
 _ANY = "freq"
 
 Found = tuple[int, int]  # documents and sections that hold a word
@@ -83,12 +85,11 @@ class PostingsWriter:
         document.add_text("id", id_)
         document.add_unsigned("offset", place.offset)
         document.add_unsigned("length", place.length)
-        words = " ".join(" ".join([key] * _repeats(term)) for key, term in terms.items())
-        document.add_text("drafts" if is_draft else "words", words)
-        for bit, name in enumerate(() if is_draft else _BITS):
-            held = [key for key, each in terms.items() if min(each.sections, _MOST) >> bit & 1]
-            if held:
-                document.add_text(name, " ".join(held))
+        repeated = [f"{key} " * _REPEATS[term.impact] for key, term in terms.items()]
+        document.add_text("drafts" if is_draft else "words", "".join(repeated))
+        if not is_draft:
+            for name, keys in _by_bit(terms).items():
+                document.add_text(name, " ".join(keys))
         self._writer.add_document(document)
 
     def commit(self) -> None:
@@ -97,9 +98,17 @@ class PostingsWriter:
         self._writer.wait_merging_threads()
 
 
-def _repeats(term: Term) -> int:
-    """Say a word so often that its weight, which fades with repeats, comes out as its impact."""
-    return min(max(round(2 * term.impact / (_RANGE - term.impact)), 1), _REPEATS)
+def _by_bit(terms: Mapping[str, Term]) -> dict[str, list[str]]:
+    """Sort words by the numbers of two that make up how many sections hold them."""
+    by_count: dict[int, list[str]] = {}
+    for key, term in terms.items():
+        by_count.setdefault(term.sections, []).append(key)
+    by_bit: dict[str, list[str]] = {}
+    for count, keys in by_count.items():
+        for bit, name in enumerate(_BITS):
+            if min(count, _MOST) >> bit & 1:
+                by_bit.setdefault(name, []).extend(keys)
+    return by_bit
 
 
 def _schema() -> tantivy.Schema:

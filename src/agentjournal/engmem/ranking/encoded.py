@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
 from agentjournal.engmem.ranking.spelling import runs, spell
@@ -79,16 +80,14 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
     """Give the keys under which the document is looked up, each with its standing there."""
     parts = [_KEYS.findall(part) for part in encoded.split("\f")[1:]]
     fields, sections = parts[: len(FIELDS)], parts[len(FIELDS) :]
-    weights: Counter[str] = Counter(key for part in sections for key in part)
-    holding = Counter(key for part in sections for key in set(part))
+    weights = Counter(chain.from_iterable(sections))
+    holding = Counter(chain.from_iterable(map(set, sections)))
     for part, weight in zip(fields, _WEIGHTS, strict=True):
         for key in set(part):
             weights[key] += weight
     slow = 0.6 + 0.6 * weights.total() / 800
-    return {
-        key: Term(max(round(_MOST * weight / (weight + slow)), 1), holding[key])
-        for key, weight in weights.items()
-    }
+    impacts = {each: max(round(_MOST * each / (each + slow)), 1) for each in {*weights.values()}}
+    return {key: Term(impacts[weight], holding[key]) for key, weight in weights.items()}
 
 
 def extent(encoded: Encoded) -> tuple[int, int]:
