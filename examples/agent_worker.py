@@ -4,9 +4,9 @@ r"""A worker for `agentjournal loop` on any engine that speaks chat completions.
       agentjournal loop shop --worker "python examples/agent_worker.py"
 
 The brief comes on standard input. The model gets tools for the folder it stands in and for nothing else,
-and hands off by calling `hand_off`; where it does not, the worker says honestly what was seen. What it
-lived through is kept between runs as a journal in the store: of `agent/PROJECT/worker`, or of the owner that
-AGENT_OWNER names; blank, none is kept.
+and hands off by calling `hand_off`; where it does not, the worker says honestly what was seen. Where
+AGENT_OWNER names the owner of a journal, like `agent/shop/worker`, what it lived through is kept there
+between runs, and stands below the stable part of the next brief.
 """
 
 from __future__ import annotations
@@ -143,8 +143,7 @@ def main() -> int:
 @contextlib.contextmanager
 def memory() -> Iterator[Memory | None]:
     """Open the worker's journal, where it has one."""
-    project = os.environ.get("AGENTJOURNAL_PROJECT", "")
-    owner = os.environ.get("AGENT_OWNER", f"agent/{project}/worker" if project else "")
+    owner = os.environ.get("AGENT_OWNER", "")
     if not owner:
         yield None
         return

@@ -42,6 +42,7 @@ def answer(message, reason):
 def engine(monkeypatch, home):
     with model_server() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+        monkeypatch.setenv("AGENT_OWNER", "agent/shop/worker")
         yield server
 
 
