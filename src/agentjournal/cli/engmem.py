@@ -19,6 +19,9 @@ _COMMANDS = "agentjournal.cli.engmem_commands"
 
 ENTRIES = {
     "search": Entry(f"{_COMMANDS}.search:search", "Find what past tasks decided and learned."),
+    "start": Entry(
+        f"{_COMMANDS}.start:start", "Register a naive plan, then search and say what to read."
+    ),
     "review": Entry(
         f"{_COMMANDS}.review:review", "Measure what memory was worth, and what it cost."
     ),
@@ -37,6 +40,9 @@ ENTRIES = {
         f"{_COMMANDS}.walkthrough:walkthrough",
         "Follow an example in which agent programs share one memory.",
     ),
+    "draft": Entry(f"{_COMMANDS}.draft:draft", "Begin the document of a task, and finish it."),
+    "store": Entry(f"{_COMMANDS}.store:store", "Show which store is used, or save another."),
+    "mode": Entry(f"{_COMMANDS}.mode:mode", "Show or save the mode of sessions."),
     "read": Entry(f"{_COMMANDS}.read:read", "Print a document, or the part that is needed."),
     "roles": Entry(f"{_COMMANDS}.roles:roles", "List the roles of sections."),
     "feedback": Entry(f"{_COMMANDS}.feedback:feedback", "Say whether a find helped."),

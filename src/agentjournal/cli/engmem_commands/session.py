@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -13,18 +14,18 @@ from agentjournal.cli.output import Output
 from agentjournal.compose.documents import open_documents
 from agentjournal.compose.services import Services
 from agentjournal.compose.world import World, this_world
-from agentjournal.errors import AgentJournalError, InputError
+from agentjournal.errors import AgentJournalError, ConfigurationError, InputError
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from agentjournal.engmem.index.store_index import StoreIndex
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-__all__ = ["StoreSession", "with_store"]
+__all__ = ["StoreSession", "on_both_streams", "session_of", "with_store"]
 
 MISUSE = 2  # of every failure: 1 says that what was checked is not sound
 
@@ -74,17 +75,34 @@ def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> R:
-        store, as_json = cast("str | None", options.pop("store")), bool(options.pop("as_json"))
-        world = this_world()
-        try:
-            settings = Services.of(world, flags={"store": store}).settings
-            root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
-            session = StoreSession(root, cache_dir, world, Output(as_json))
-            return function(session, *args, **options)
-        except AgentJournalError as error:
-            if not as_json:
-                click.echo(visible(f"error: {error}"))
-            error.exit_code = MISUSE
-            raise
+        store, is_json = cast("str | None", options.pop("store")), bool(options.pop("as_json"))
+        with on_both_streams(is_json=is_json):
+            return function(session_of(store, is_json=is_json), *args, **options)
 
     return call
+
+
+@contextlib.contextmanager
+def on_both_streams(*, is_json: bool) -> Iterator[None]:
+    """Tell a failure on standard output too; a wrong setting names the command that met it."""
+    try:
+        yield
+    except AgentJournalError as error:
+        if isinstance(error, ConfigurationError):
+            error.message = f"{click.get_current_context().command_path}: {error.message}"
+        if not is_json:
+            click.echo(visible(f"error: {error}"))
+        error.exit_code = MISUSE
+        raise
+
+
+def session_of(store: str | None, *, is_json: bool = False) -> StoreSession:
+    """Find the store of a command.
+
+    Raises:
+        ConfigurationError: a setting is wrong.
+    """
+    world = this_world()
+    settings = Services.of(world, flags={"store": store}).settings
+    root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
+    return StoreSession(root, cache_dir, world, Output(is_json))
