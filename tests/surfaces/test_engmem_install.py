@@ -12,6 +12,7 @@ import pytest
 
 from agentjournal.engmem.install.template import digest_of, stamp_of
 from agentjournal.engmem.install.trigger import RULE, SENTINEL
+from agentjournal.engmem.writing.commit import commits_saves
 
 AGENTS = ["claude", "copilot-ide", "copilot-cli", "claude-desktop", "codex"]
 DESKTOP = "Library/Application Support/Claude/claude_desktop_config.json"
@@ -329,3 +330,16 @@ def test_a_store_that_was_there_keeps_its_repository(engmem, home):
     before = (store / ".git" / "config").read_bytes()
     engmem("install")
     assert (store / ".git" / "config").read_bytes() == before
+    assert not commits_saves(store)
+
+
+def test_saves_are_committed_in_a_store_that_the_installation_made(engmem, home):
+    engmem("install")
+    assert commits_saves(home / "engmem")
+
+
+def test_a_store_that_was_there_without_a_repository_gets_one_and_no_commits(engmem, home):
+    (home / "engmem" / "sessions").mkdir(parents=True)
+    engmem("install")
+    assert (home / "engmem" / ".git").is_dir()
+    assert not commits_saves(home / "engmem")

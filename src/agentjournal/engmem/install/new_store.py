@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentjournal.engmem.writing.commit import set_commits
 from agentjournal.errors import ConfigurationError, ForeignProgramError
 from agentjournal.system.git import run_git
 
@@ -16,6 +17,8 @@ __all__ = ["ensure_store"]
 def ensure_store(root: Path) -> bool:
     """Make `sessions/` and the repository where they are missing; say whether the store is new.
 
+    In a store that is new from the ground up every save becomes a commit.
+
     Raises:
         ConfigurationError: a folder cannot be made, or git is missing or fails.
     """
@@ -27,6 +30,8 @@ def ensure_store(root: Path) -> bool:
         raise ConfigurationError(message, next="Choose another folder with --store.") from error
     if not (root / ".git").exists():
         _make_repository(root)
+        if is_new:
+            set_commits(root, wanted=True)
     return is_new
 
 
