@@ -4,8 +4,8 @@ Run: python benchmarks/usage_trial.py BASE_URL [--trial reproposal|cost] [--task
 
 reproposal   Each task has four ways, of which the obvious one (the first in the table below) was tried and
              failed. The model chooses one of the four: once its brief rules the obvious way out, once the
-             same brief holds no claim. How often does it propose the obvious way again? A control only
-             names it, to tell whether a model that goes wrong repeats what it read.
+             same brief holds no claim. How often does it propose the obvious way again? A control
+             (--arm named) only names it, to tell whether a model that goes wrong repeats what it read.
 cost         Each task asks for one word. What does a finished task cost, in prompt tokens that the engine
              computed and in seconds, with the whole brief and with the brief's task part alone?
 
@@ -258,6 +258,13 @@ def names(topic: Topic) -> dict[str, object]:
     }
 
 
+ARMS: dict[str, Callable[[Topic], dict[str, object]]] = {
+    "with": claims,
+    "without": lambda _: {},
+    "named": names,
+}
+
+
 def choice_brief(topic: Topic, ways: Sequence[str], told: dict[str, object]) -> str:
     """Write the brief of a second attempt; the arms differ in what the first one told, in nothing else."""
     project = Project(
@@ -273,26 +280,23 @@ def choice_brief(topic: Topic, ways: Sequence[str], told: dict[str, object]) -> 
     return f"{project.brief('T-001').text}\n{question}"
 
 
-def reproposal(engine: Engine, number: int, seed: int) -> None:
+def reproposal(engine: Engine, number: int, seed: int, names_of_arms: Sequence[str]) -> None:
     """Run the first trial and print what it found."""
-    arms = {
-        "with claims": Arm(claims),
-        "without claims": Arm(lambda _: {}),
-        "named only": Arm(names),
-    }
+    arms = {name: Arm(ARMS[name]) for name in names_of_arms}
     for place, topic in enumerate(topics(number, seed), 1):
         for arm in arms.values():
             arm.ask(engine, topic)
         shares = ", ".join(f"{name} {fmean(arm.again):.0%}" for name, arm in arms.items())
         progress(f"{place}/{number}: {shares}")
     print(
-        f"{'arm':<14} {'tasks':>5} {'answers':>7} {'obvious again':>13}   95 % interval"
+        f"{'claims':<8} {'tasks':>5} {'answers':>7} {'obvious again':>13}   95 % interval"
         f"   chosen by place    {'computed':>8} {'s':>5}"
     )
     for name, arm in arms.items():
         report_arm(name, arm, seed)
-    report_difference("with claims", arms["with claims"], arms["without claims"], seed)
-    report_difference("named only", arms["named only"], arms["without claims"], seed)
+    if base := arms.pop("without", None):
+        for name, arm in arms.items():
+            report_difference(name, arm, base, seed)
 
 
 def report_difference(name: str, arm: Arm, base: Arm, seed: int) -> None:
@@ -301,7 +305,7 @@ def report_difference(name: str, arm: Arm, base: Arm, seed: int) -> None:
     low, high = interval(differences, seed)
     verdict = "fewer" if high < 0 else "more" if low > 0 else "no difference shown"
     print(
-        f"{name} against without claims: {fmean(differences) * 100:+.1f} points,"
+        f"{name} against without: {fmean(differences) * 100:+.1f} points,"
         f" 95 % interval {low * 100:+.1f} to {high * 100:+.1f}: {verdict}"
     )
 
@@ -312,7 +316,7 @@ def report_arm(name: str, arm: Arm, seed: int) -> None:
     total = arm.places.total() or 1
     places = " ".join(f"{arm.places[place] / total * 100:>3.0f}" for place in range(1, 5))
     print(
-        f"{name:<14} {len(arm.again):>5} {4 * len(arm.again):>7} {fmean(arm.again) * 100:>11.1f} %"
+        f"{name:<8} {len(arm.again):>5} {4 * len(arm.again):>7} {fmean(arm.again) * 100:>11.1f} %"
         f"   {low * 100:>4.1f} to {high * 100:>4.1f} %   {places} %  {arm.cost.computed:>8}"
         f" {arm.cost.seconds:>5.0f}"
     )
@@ -374,6 +378,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=36)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--model")
+    parser.add_argument("--arm", action="append", choices=tuple(ARMS), help="else with and without")
     given = parser.parse_args()
     if given.base is None:
         print(
@@ -383,8 +388,11 @@ def main() -> None:
     model = given.model or LaneClient(given.base, "openai-chat").first_model()
     client = ChatClient(endpoint=given.base, model=model, max_tokens=32, cache_key="trial")
     print(f"{given.trial}: {model}, {given.tasks} tasks, seed {given.seed}")
-    trial = reproposal if given.trial == "reproposal" else cost
-    trial(Engine(client), given.tasks, given.seed)
+    if given.trial == "cost":
+        cost(Engine(client), given.tasks, given.seed)
+    else:
+        chosen_arms = given.arm or ["with", "without"]
+        reproposal(Engine(client), given.tasks, given.seed, chosen_arms)
 
 
 if __name__ == "__main__":
