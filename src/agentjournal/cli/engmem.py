@@ -41,6 +41,9 @@ ENTRIES = {
         "Follow an example in which agent programs share one memory.",
     ),
     "draft": Entry(f"{_COMMANDS}.draft:draft", "Begin the document of a task, and finish it."),
+    "supersede": Entry(
+        f"{_COMMANDS}.supersede:supersede", "Mark a document as overturned by a newer one."
+    ),
     "store": Entry(f"{_COMMANDS}.store:store", "Show which store is used, or save another."),
     "mode": Entry(f"{_COMMANDS}.mode:mode", "Show or save the mode of sessions."),
     "read": Entry(f"{_COMMANDS}.read:read", "Print a document, or the part that is needed."),
