@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.choice import choose
@@ -10,11 +9,13 @@ from agentjournal.engmem.answer.data import answer_data
 from agentjournal.engmem.answer.layout import Layout
 from agentjournal.engmem.answer.row import search_row
 from agentjournal.engmem.answer.state import note
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from agentjournal.engmem.answer.request import Occasion, SearchRequest
+    from agentjournal.engmem.answer.shown import ShownHit
     from agentjournal.engmem.index.store_index import StoreIndex
 
     Record = Callable[[Mapping[str, object]], str | None]
@@ -24,7 +25,7 @@ __all__ = ["CAP", "Answer", "answer"]
 CAP = 4_096  # bytes of everything that is printed
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Answer:
     """What is printed, which documents that shows, and what is kept of the search.
 
@@ -35,6 +36,7 @@ class Answer:
     text: str
     result: str
     surfaced: tuple[str, ...]
+    hits: tuple[ShownHit, ...]
     data: Mapping[str, object]
     row: Mapping[str, object]
 
@@ -61,6 +63,7 @@ def answer(
         text=page.text,
         result=page.result,
         surfaced=page.ids,
+        hits=tuple(hit for hit in layout.hits if hit.header.id in page.ids),
         data=answer_data(layout, page),
         row=row,
     )

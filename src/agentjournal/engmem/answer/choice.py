@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.homonym import told_apart
 from agentjournal.engmem.answer.redirect import redirect
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from agentjournal.engmem.answer.redirect import Redirect
@@ -22,7 +22,7 @@ REDIRECTS = 6
 DRAFTS = 20  # looked at for the note
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Choice:
     """The hits that may be shown, best first, of how many that matched; and what stands beside them.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.page import Line, own_words
 from agentjournal.engmem.answer.related import cited_as, related_line
 from agentjournal.engmem.answer.request import SHOWN
 from agentjournal.engmem.answer.spelled import ID, path_of, spelled
+from agentjournal.frozen import frozen
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line
 
@@ -45,7 +45,7 @@ _RELATED = 30
 _REPOS = 15
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Form:
     """How blocks are drawn: below which store, for which role, with repositories or without.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from agentjournal.engmem.answer.hit_block import Form, hit_block, successor_block
@@ -17,6 +16,7 @@ from agentjournal.engmem.answer.state import (
     unattributed,
     unread_lines,
 )
+from agentjournal.frozen import frozen
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _REDIRECT = 112
 _NAMES = 58
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Layout:
     """Everything that may be printed: hits, the ends of superseded chains by id, and their facts.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentjournal.frozen import frozen
 from agentjournal.text.bounded import size
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _OURS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """One or more lines that stay together, what they are worth, and which documents they show.
 
@@ -55,7 +55,7 @@ class Line:
 Block = tuple[Line, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Page:
     """Everything that is printed: the result in blocks, what stands before it, and what after.
 

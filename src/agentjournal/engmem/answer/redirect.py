@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.spelled import ID, spelled
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ __all__ = ["Redirect", "redirect"]
 LONGEST = 8  # successors that are followed
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Redirect:
     """A superseded document, the documents that follow it, how the chain ends, and at which one.
 

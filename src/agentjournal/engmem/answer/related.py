@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.spelled import ID, path_of, spelled
+from agentjournal.frozen import frozen
 from agentjournal.text.bounded import size
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NAMED = 3
 LINE = 700  # bytes of those that are named
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Related:
     """A document that another one names; `header` is None where the store has none of that id."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from agentjournal.engmem.role import ROLES
 from agentjournal.errors import InputError
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ Channel = Literal["cli", "mcp"]
 SHOWN = 3  # documents, unless another limit is asked for
 
 
-@dataclass(frozen=True)
+@frozen
 class Within:
     """The documents that a search may find: those of a scope that have the tags and are new enough."""
 
@@ -43,7 +43,7 @@ class Within:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class SearchRequest:
     """A question and what narrows it.
 
@@ -74,7 +74,7 @@ def _no_snapshots(_: Sequence[Header]) -> Mapping[str, str]:
     return {}
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Occasion:
     """Where the store lies, when, through what and by which program it is asked.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.errors import InputError
+from agentjournal.frozen import frozen
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line, visible
 
@@ -30,7 +30,7 @@ RECORDED = 50  # names
 LINE = 700  # bytes
 
 
-@dataclass(frozen=True)
+@frozen
 class Repositories:
     """The documents that are linked to one of these repositories, in the names they were asked by."""
 
@@ -42,7 +42,7 @@ class Repositories:
         return any(_folded(name) in wanted for name in header.repos)
 
 
-@dataclass(frozen=True)
+@frozen
 class Unscoped:
     """The documents that are linked to no repository."""
 
@@ -51,7 +51,7 @@ class Unscoped:
         return not header.repos and not header.has_unknown_repos
 
 
-@dataclass(frozen=True)
+@frozen
 class AllRepositories:
     """Every document, asked for by name."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.related import related_to
 from agentjournal.engmem.answer.snippet import snippet
 from agentjournal.engmem.role import role_of
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Extract", "Shown", "ShownHit", "shown_hit", "shown_successor"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Extract:
     """Where a section stands, its size in bytes, its role and the stretch of it that is shown."""
 
@@ -32,7 +32,7 @@ class Extract:
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Shown:
     """A document as it is shown; `snapshot` says how the files that it covers have changed since."""
 
@@ -41,7 +41,7 @@ class Shown:
     related: tuple[Related, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class ShownHit(Shown):
     """A document that answers, and the stretches of it that do."""
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.spelling import runs, spell
+from agentjournal.search.words import STOP
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def wanted(texts: Iterable[str]) -> Wanted:
         for text in texts
         for run in runs(text)[:WORDS]
         for word in spell(run)
+        if word.form not in STOP
         for key in (word.form, word.key, *(key for _, key in word.parts))
     )
     beginnings = {_beginning(key) for key in keys} - {""}
