@@ -31,6 +31,7 @@ Role = Literal[
     "trace",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
+LONGEST = 300  # characters of a heading that can name one
 
 _HEADINGS: dict[Role, tuple[str, ...]] = {
     "acceptance": (
@@ -74,6 +75,8 @@ _BY_HEADING = {
 
 def role_of(heading: str) -> Role | None:
     """Give the role that a heading names, with or without one trailing `(...)`."""
+    if len(heading) > LONGEST:
+        return None
     plain = " ".join(unicodedata.normalize("NFKC", without_ordinal(heading)).split()).casefold()
     if plain in _BY_HEADING:
         return _BY_HEADING[plain]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Section", "split"]
 
 SPLIT = 4096  # bytes above which a section is split further
+SLUG = 300  # characters of a heading that its anchor is made of
 HEADINGS = 2_000  # that split one body
 _LEVELS = (2, 3)
 
@@ -118,6 +119,6 @@ def _text(lines: Sequence[str], start: int, end: int) -> str:
 
 
 def _slug(heading: str) -> str:
-    bare = unicodedata.normalize("NFKD", heading)
+    bare = unicodedata.normalize("NFKD", heading[:SLUG])
     plain = "".join(each for each in bare if not unicodedata.combining(each)).casefold()
     return _OTHER.sub("-", plain).strip("-") or "section"

@@ -70,3 +70,117 @@ def test_a_byte_order_mark_and_foreign_line_ends_are_read():
 
 def test_what_is_not_utf8_is_refused():
     assert read_document("a.md", b"---\nid: \xff\n---\n") == Refusal("it is not UTF-8 (byte 8)")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "warning"),
+    [
+        (
+            "tags",
+            "single",
+            "tags is a single value, not a list — treated as a one-element list: ['single']",
+        ),
+        (
+            "entities",
+            "[{Router: split}]",
+            (
+                "entities holds an item that is not text — read as 'Router: split': "
+                "{'Router': 'split'}"
+            ),
+        ),
+        ("backfilled", "1", "backfilled is not true/false — treated as false: 1"),
+        ("capture_minutes", "3.9", "capture_minutes is not an integer — read as 3: 3.9"),
+        (
+            "mode",
+            "Weekly",
+            "mode is none of daily, research — reviews leave this document out: weekly",
+        ),
+        (
+            "baseline_unavailable",
+            "''",
+            "baseline_unavailable is not a reason — (no reason stated): ",
+        ),
+        (
+            "verified_at_commit",
+            "[1]",
+            "verified_at_commit is not text — its anchor is unknown: ['1']",
+        ),
+        (
+            "verified_at",
+            "abc",
+            "verified_at is not a mapping of repository to commit: abc",
+        ),
+        ("verified_at", "{core: soon}", "verified_at 'core' is not a commit id: soon"),
+        (
+            "navigation_miss",
+            "[{doc: a}]",
+            "navigation_miss entry needs both doc and query: {'doc': 'a'}",
+        ),
+        (
+            "repos",
+            "{a: b}",
+            "repos is not a list, so its repository links are unknown: {'a': 'b'}",
+        ),
+        ("id", "other", "id 'other' does not match filename 'a'"),
+    ],
+)
+def test_what_is_read_otherwise_than_written_is_warned_of(field, value, warning):
+    stated = {"entities": "[X]", field: value}
+    found = read(document("a", "## Decision Log\nJitter.", **stated))
+    assert (found.faults, found.warnings) == ((), (warning,))
+
+
+def test_all_other_fields_are_read_as_stated():
+    found = read(
+        document(
+            "a",
+            "Text.",
+            entities="[X]",
+            related="[b-b, c-c]",
+            superseded_by="12",
+            backfilled="yes",
+            capture_minutes="12",
+            verified_at_commit="'0123456'",
+            verified_at="{core: 0123456, ' web ': ABCDEF0, ui: }",
+            mode="Research",
+            baseline_unavailable="no sub-agent",
+            navigation_miss="[{doc: b-b, query: retries}]",
+            author="Ada",
+            branch="feat/x",
+            pr="12",
+            baseline_tokens="1840",
+            context_bytes="3120",
+            answer_steps="2",
+            answer_tokens="9600",
+            task_date="2026-08-30",
+        )
+    )
+    assert (found.faults, found.warnings) == ((), ())
+    assert (found.related, found.superseded_by) == (("b-b", "c-c"), "12")
+    assert (found.backfilled, found.capture_minutes, found.mode) == (True, 12, "research")
+    assert (found.verified_at_commit, found.verified_at) == (
+        "0123456",
+        (("core", "0123456"), ("web", "ABCDEF0"), ("ui", "")),
+    )
+    assert found.baseline_unavailable == "no sub-agent"
+    assert [(each.doc, each.query) for each in found.navigation_miss] == [("b-b", "retries")]
+    assert (found.author, found.branch, found.pr) == ("Ada", "feat/x", "12")
+    assert (found.baseline_tokens, found.context_bytes) == ("1840", "3120")
+    assert (found.answer_steps, found.answer_tokens) == ("2", "9600")
+    assert (found.date, found.task_date) == ("2026-09-01", "2026-08-30")
+
+
+def test_a_list_of_too_many_items_is_cut_and_named():
+    many = ", ".join(f"t{n}" for n in range(201))
+    found = read(document("a", "Text.", tags=f"[{many}]"))
+    assert (len(found.tags), found.tags[-1]) == (200, "t199")
+    assert found.faults == ("tags has more than 200 items, the others are not read: 201",)
+
+
+def test_an_empty_document_is_warned_of_but_for_a_daily_draft():
+    assert "document is empty" in read(document("a")).warnings
+    assert "document is empty" not in read(document("a", status="draft", mode="daily")).warnings
+
+
+def test_the_version_is_the_digest_of_the_bytes():
+    assert read("Text.\r\n").version == "19fbdea9c5283415"
