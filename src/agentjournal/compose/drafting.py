@@ -1,0 +1,86 @@
+"""Drafts the document of a project: its log, the store that it goes to, and what was measured."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from agentjournal.compose.usage import measurements, measurements_path
+from agentjournal.engmem.document import Document, read_document
+from agentjournal.engmem.review.story import collapsed
+from agentjournal.engmem.store import BYTES, SESSIONS
+from agentjournal.engmem.writing.versions import retain_version
+from agentjournal.errors import AgentJournalError
+from agentjournal.recall.drafting.draft import Circumstances, draft
+from agentjournal.recall.drafting.material import load_material
+from agentjournal.system.files import read_inside
+from agentjournal.system.git import run_git
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agentjournal.compose.services import Services
+    from agentjournal.config.engmem import Mode
+    from agentjournal.recall.drafting.draft import Drafted
+    from agentjournal.usage.call import Call
+
+__all__ = ["draft_project"]
+
+
+def draft_project(services: Services, slug: str, mode: Mode) -> Drafted:
+    """Draft the document of a project; versions of documents that it cites are kept in the store.
+
+    Raises:
+        NotFoundError: there is no such project.
+        StoreError: the log cannot be read.
+    """
+    root = services.root
+    around = Circumstances(
+        mode=mode,
+        author=_author(services.world.cwd),
+        repos=(root.name,) if root else (),
+        cost=_cost(services, slug),
+        cite=partial(_cited, services.settings.engmem_store),
+    )
+    return draft(load_material(services.log, slug), around)
+
+
+def _author(cwd: Path) -> str:
+    try:
+        answer = run_git(["config", "--get", "user.name"], cwd)
+    except AgentJournalError:
+        return ""
+    return answer.out.decode(errors="replace").strip() if answer.code == 0 else ""
+
+
+def _cost(services: Services, slug: str) -> str:
+    """Say what the calls of a project took; empty where nothing was measured."""
+    if not measurements_path(services.settings).is_file():
+        return ""
+    with measurements(services) as store:
+        calls = [call for call in store.calls(project=slug) if call.usage.is_reported]
+    if not calls:
+        return ""
+    taken = f"{_sum(calls, 'input_total')} input and {_sum(calls, 'output')} output tokens"
+    return f"{taken} in {len(calls)} measured calls"
+
+
+def _sum(calls: list[Call], name: str) -> str:
+    counts = [count for call in calls if (count := getattr(call.usage, name)) is not None]
+    return f"{sum(counts):,}" if counts else "unmeasured"
+
+
+def _cited(root: Path, document: str, quote: str) -> str:
+    """Give the id with the version that holds the quote, kept in the store; else as it was said."""
+    if "@" in document or "/" in document:
+        return document
+    file = f"{document}.md"
+    try:
+        data = read_inside(root, f"{SESSIONS}/{file}", BYTES)
+    except AgentJournalError:
+        return document
+    read = read_document(file, data)
+    if not isinstance(read, Document) or collapsed(quote) not in collapsed(read.body):
+        return document
+    is_kept = read.id == document and retain_version(root, document, data) is None
+    return f"{document}@{read.version}" if is_kept else document

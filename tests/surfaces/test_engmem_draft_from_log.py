@@ -1,0 +1,98 @@
+"""`engmem draft from-log`: what a project learned travels as a document, once a person confirms it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from agentjournal.engmem.review.verify import verify
+from agentjournal.engmem.store import read_store
+from agentjournal.system.git import run_git
+from support.documents import document, make_store
+
+OLD = "20260801-old-stock"
+KEY = "AKIA" + "IOSFODNN7EXAMPLQ"
+HANDOFF = {
+    "result": "success",
+    "action": "Counted the stock in a table",
+    "current_state": f"All of it is counted, with {KEY}",
+    "ruled_out": [{"option": "A CSV file", "why": "Two writers tear it"}],
+    "reused": [
+        {"document": OLD, "quote": "two writers tear a file", "impact": "No file"},
+        {"document": "ghost-doc", "quote": "never seen here", "impact": "None"},
+    ],
+}
+
+
+@pytest.fixture
+def store(home, shell, plan_file):
+    assert shell("plan", "add", "shop", str(plan_file)).code == 0
+    done = shell(
+        "log", "--project", "shop", "--task", "T-001", "--from", "-", stdin=json.dumps(HANDOFF)
+    )
+    assert done.code == 0, done
+    text = document(OLD, "## Decision Log\nWe know that two writers tear a\nfile.")
+    text = text.replace("tear a\nfile", "tear a file")
+    return make_store(home / "engmem", {f"{OLD}.md": text})
+
+
+def test_a_projects_log_becomes_a_draft_with_its_quotes_at_the_version_that_holds_them(
+    shell, store, home
+):
+    run_git(["init", "-q"], home / "here")
+    run_git(["config", "user.name", "Ada"], home / "here")
+    answer = shell("draft", "from-log", "shop", program="engmem")
+    assert answer.code == 0, answer
+    [made] = [each for each in read_store(store).documents if each.status == "draft"]
+    assert answer.out.startswith(f"created sessions/{made.id}.md (status: draft, version: ")
+    assert (made.repos, made.author, made.mode) == (("here",), "Ada", "daily")
+    assert "Cost: unmeasured." in made.body
+    assert KEY not in made.body
+    version = hashlib.sha256((store / "sessions" / f"{OLD}.md").read_bytes()).hexdigest()[:16]
+    assert f'| {OLD}@{version} | "two writers tear a file" | No file | reuse |' in made.body
+    assert (store / "versions" / OLD / f"{version}.md").is_file()
+    assert [each.told.split(" (")[1] for each in verify(store).problems] == [
+        "ghost-doc): never seen here"
+    ]
+
+
+def test_a_draft_is_found_by_no_search_and_never_written_over(shell, store):
+    assert shell("draft", "from-log", "shop", program="engmem").code == 0
+    [made] = [each for each in read_store(store).documents if each.status == "draft"]
+    found = shell("search", "counted", "stock", "CSV", program="engmem").out
+    assert f"### {made.id}" not in found
+    path = store / "sessions" / made.file
+    before = path.read_bytes()
+    again = shell("draft", "from-log", "shop", program="engmem")
+    assert (again.code, "already exists" in again.out) == (2, True)
+    assert path.read_bytes() == before
+
+
+def test_a_person_completes_it_and_then_it_answers(shell, store):
+    answer = shell("draft", "from-log", "shop", "--json", program="engmem")
+    id_, content = answer.data["id"], answer.data["content"]
+    version = hashlib.sha256(content.encode()).hexdigest()[:16]
+    done = content.replace("status: draft", "status: active")
+    completed = shell(
+        "draft", "complete", id_, "--expected-version", version, stdin=done, program="engmem"
+    )
+    assert completed.code == 0, completed
+    assert f"### {id_} (" in shell("search", "counted", "stock", "CSV", program="engmem").out
+    assert "rejected: A CSV file" in shell("tried", "a CSV file").out
+
+
+def test_printing_writes_nothing_and_is_the_same_each_time(shell, store):
+    first = shell("draft", "from-log", "shop", "--print", program="engmem")
+    assert first.out.startswith("---\nid: ")
+    assert shell("draft", "from-log", "shop", "--print", program="engmem") == first
+    assert len(read_store(store).documents) == 1
+
+
+def test_a_project_that_is_not_there_is_said_on_both_streams(shell, store):
+    answer = shell("draft", "from-log", "nowhere", program="engmem")
+    assert answer.code == 2
+    assert "There is no project 'nowhere'" in answer.out
+    assert answer.out == answer.err
+    assert len(read_store(store).documents) == 1
