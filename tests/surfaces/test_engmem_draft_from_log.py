@@ -96,3 +96,22 @@ def test_a_project_that_is_not_there_is_said_on_both_streams(shell, store):
     assert "There is no project 'nowhere'" in answer.out
     assert answer.out == answer.err
     assert len(read_store(store).documents) == 1
+
+
+@pytest.mark.parametrize("has_store", [True, False])
+def test_a_plan_that_a_loop_finished_is_drafted_once(shell, home, plan_file, has_store):
+    assert shell("plan", "add", "shop", str(plan_file)).code == 0
+    if has_store:
+        make_store(home / "engmem", {})
+    for task in ("T-001", "T-002"):
+        done = {"result": "success", "action": "Did it", "current_state": "Done"}
+        given = json.dumps(done)
+        shell("log", "--project", "shop", "--task", task, "--from", "-", stdin=given)
+    answer = shell("loop", "shop", "--worker", "true")
+    assert answer.code == 0
+    assert ("Drafted " in answer.err) == has_store
+    assert "Drafted " not in shell("loop", "shop", "--worker", "true").err
+    assert (home / "engmem").exists() == has_store
+    if has_store:
+        [made] = read_store(home / "engmem").documents
+        assert made.status == "draft"

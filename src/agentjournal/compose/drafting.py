@@ -6,9 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from agentjournal.compose.usage import measurements, measurements_path
+from agentjournal.config.engmem import mode_file, saved_engmem_mode
 from agentjournal.engmem.document import Document, read_document
 from agentjournal.engmem.review.story import collapsed
 from agentjournal.engmem.store import BYTES, SESSIONS
+from agentjournal.engmem.writing.creating import create_draft
 from agentjournal.engmem.writing.versions import retain_version
 from agentjournal.errors import AgentJournalError
 from agentjournal.recall.drafting.draft import Circumstances, draft
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from agentjournal.recall.drafting.draft import Drafted
     from agentjournal.usage.call import Call
 
-__all__ = ["draft_project"]
+__all__ = ["draft_finished", "draft_project"]
 
 
 def draft_project(services: Services, slug: str, mode: Mode) -> Drafted:
@@ -43,6 +45,25 @@ def draft_project(services: Services, slug: str, mode: Mode) -> Drafted:
         cite=partial(_cited, services.settings.engmem_store),
     )
     return draft(load_material(services.log, slug), around)
+
+
+def draft_finished(services: Services, slug: str) -> list[str]:
+    """Draft the document of a finished plan where there is a store for it; say so, raise nothing.
+
+    A document that is there already stays as it is.
+    """
+    store, world = services.settings.engmem_store, services.world
+    if not (store / SESSIONS).is_dir():
+        return []
+    try:
+        mode = saved_engmem_mode(mode_file(world.environment, world.home)) or "daily"
+        made = draft_project(services, slug, mode)
+        if (store / SESSIONS / f"{made.id}.md").exists():
+            return []
+        create_draft(store, made.id, made.text.encode(), mode=mode)
+    except AgentJournalError as error:
+        return [f"No document was drafted: {error.message}"]
+    return [f"Drafted {made.id}: no search finds it until `engmem draft complete {made.id}`."]
 
 
 def _author(cwd: Path) -> str:
