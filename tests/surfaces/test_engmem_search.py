@@ -198,3 +198,24 @@ def test_a_store_that_takes_no_line_still_answers(search, store):
     answer = search("budget")
     assert answer.code == 0
     assert "note: telemetry not recorded (" in answer.out
+
+
+def test_documents_that_cannot_be_listed_are_unknown_and_not_none(search, store):
+    (store / "sessions").rename(store / "elsewhere")
+    (store / "sessions").symlink_to(store / "elsewhere")
+    answer = search("budget")
+    first, second, *_, last = answer.out.splitlines()
+    assert answer.code == 0
+    assert first.startswith(f"error: {store}/sessions: cannot list directory (")
+    assert first.endswith("the number of documents normally found here is unknown, not zero")
+    assert second == "prior context: none found"
+    assert "docs: 0 (1 failed to load) | drafts: 0 | last doc: never" in answer.out
+    assert last == "note: unattributed search — pass --session <draft-id>"
+
+
+def test_a_search_asks_git_nothing_where_no_document_is_linked_to_the_folder_one_is_in(
+    search, checkout, monkeypatch
+):
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "snapshot: " not in search("batched").out
+    assert "snapshot: shop: unknown, git is not installed here." in search("router").out

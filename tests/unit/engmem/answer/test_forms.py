@@ -173,3 +173,16 @@ def test_lines_of_long_documents_are_left_out_whole_until_the_answer_fits(asked)
     answer = asked(files, "quasar", session="a-b")
     golden.check("engmem_answer_full.txt", answer.text.rstrip("\n"))
     assert answer.row["surfaced"] == [f"{n}-{long}" for n in range(3)]
+
+
+def test_hits_that_have_no_room_are_counted_as_left_out(asked):
+    ids = [f"{n}-{'long' * 28}" for n in range(10)]
+    answer = asked(
+        {f"{id_}.md": document(id_, "## Notes\nquasar") for id_ in ids}, "quasar", limit=10
+    )
+    shown = answer.text.count("### ")
+    assert 3 < shown < 10
+    assert (
+        f"({10 - shown} more document(s) matched below the top {shown} — narrow the query to see them.)"
+    ) in answer.text
+    assert len(answer.row["surfaced"]) == len(answer.data["hits"]) == shown
