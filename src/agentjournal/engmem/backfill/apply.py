@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,11 @@ from agentjournal.engmem.backfill.extended import extended, stated_in
 from agentjournal.engmem.backfill.proposal import Proposal, propose
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.reading.found import find_document
-from agentjournal.engmem.store import BYTES, SESSIONS
-from agentjournal.engmem.writing.folder import sessions_of
+from agentjournal.engmem.writing.folder import read_current, sessions_of
 from agentjournal.engmem.writing.lock import locked
 from agentjournal.engmem.writing.placing import put_over
 from agentjournal.engmem.writing.refusal import WriteRefused
 from agentjournal.errors import AgentJournalError
-from agentjournal.system.files import open_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,22 +69,18 @@ def fill(root: Path, fillable: Fillable) -> None:
     """Write the proposed fields; the body stays as it is, byte for byte.
 
     Raises:
-        InputError: the file changed since, is a link, is being written by somebody else, or its
+        WriteRefused: the file changed since, is a link, is being written by somebody else, or its
             front matter cannot be added to.
         StoreError: it cannot be written.
     """
     proposal = fillable.proposal
     stem = proposal.file.removesuffix(".md")
     with sessions_of(root) as folder, locked(folder, stem):
-        data, mode = _current(root, proposal.file)
-        if version_of(data) != fillable.version:
+        current = read_current(root, stem)
+        if current.version != fillable.version:
             raise WriteRefused(
                 f"{proposal.file} changed since it was proposed for — nothing was written.",
                 next="Run the command again.",
             )
-        put_over(folder, proposal.file, extended(proposal.file, data, proposal.fields), mode)
-
-
-def _current(root: Path, file: str) -> tuple[bytes, int]:
-    with os.fdopen(open_inside(root, f"{SESSIONS}/{file}"), "rb") as opened:
-        return opened.read(BYTES + 1), os.fstat(opened.fileno()).st_mode & 0o777
+        data = extended(proposal.file, current.data, proposal.fields)
+        put_over(folder, proposal.file, data, current.mode)

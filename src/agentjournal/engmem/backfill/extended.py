@@ -10,7 +10,7 @@ import yaml
 
 from agentjournal.engmem.document import read_document
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
-from agentjournal.errors import InputError
+from agentjournal.engmem.writing.refusal import WriteRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ def stated_in(data: bytes) -> Mapping[str, object]:
     """Give the fields that a document states, as they are written.
 
     Raises:
-        InputError: its front matter cannot be read.
+        WriteRefused: its front matter cannot be read.
     """
     return _block(data).fields
 
@@ -41,7 +41,7 @@ def extended(file: str, data: bytes, fields: Sequence[Proposed]) -> bytes:
     its body must be the same bytes.
 
     Raises:
-        InputError: the front matter is written in a way that cannot be added to.
+        WriteRefused: the front matter is written in a way that cannot be added to.
     """
     mark = _BOM if data.startswith(_BOM) else b""
     lines = _LINE.findall(data[len(mark) :])
@@ -63,7 +63,7 @@ def _block(data: bytes) -> FrontMatter:
     text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     block = read_front_matter(text)
     if isinstance(block, Refusal):
-        raise InputError(f"{block.reason}.", next="Repair the front matter by hand.")
+        raise WriteRefused(f"{block.reason}.", next="Repair the front matter by hand.")
     return block
 
 
@@ -108,7 +108,7 @@ def _refuse_unfaithful(file: str, before: bytes, after: bytes, fields: Sequence[
     try:
         old, new = _block(before), _block(after)
         faults = getattr(read_document(file, after), "faults", ("it cannot be read",))
-    except InputError:
+    except WriteRefused:
         is_faithful = False
     else:
         is_faithful = (
@@ -117,7 +117,7 @@ def _refuse_unfaithful(file: str, before: bytes, after: bytes, fields: Sequence[
             and not (set(faults) - set(getattr(read_document(file, before), "faults", ())))
         )
     if not is_faithful:
-        raise InputError(
+        raise WriteRefused(
             f"{file!r}: its front matter is written in a way that cannot be added to safely.",
             next="Add the fields by hand.",
         )

@@ -10,8 +10,8 @@ MOST = 200  # a list of a front matter holds no more
 CHARACTERS = 60
 WORDS = 4
 
-_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
-_LABEL = re.compile(r"\**[^:`,;·|]{1,40}(?::\**|\**:)\s+")
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+")
+_LABEL = re.compile(r"^\**[^:`,;·|]{1,40}(?::\**|\**:)\s+")
 _SEPARATORS = re.compile(r"[,;·|]")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _TELLING = re.compile(r"[\d/_.-]")

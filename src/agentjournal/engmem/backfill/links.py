@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["siblings"]
 
-_CODE = re.compile(r"(`+)(?:(?!\1).){0,400}?\1")
+_TICKS = re.compile(r"(`+)")
 _INLINE = re.compile(r"(?<!!)\[[^\[\]\n]{0,400}\]\([ \t]{0,9}<?([^()<>\s]{1,300})")
 _DEFINED = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]{0,9}<?([^<>\s]{1,300})")
 _QUOTED = re.compile(r"\s{0,3}(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}){0,4}>")
@@ -37,7 +38,22 @@ def siblings(text: str) -> tuple[str, ...]:
 def _targets(line: str) -> list[str]:
     if match := _DEFINED.match(line):
         return [match[1]]
-    return _INLINE.findall(_CODE.sub("", line))
+    return _INLINE.findall(_without_code(line))
+
+
+def _without_code(line: str) -> str:
+    """Leave out code: what stands between two runs of backticks of the same length."""
+    kept: list[str] = []
+    parts = _TICKS.split(line)  # texts and, at odd places, runs
+    left = Counter(parts[1::2])
+    closing = ""
+    for at, part in enumerate(parts):
+        if at % 2:
+            left[part] -= 1
+            closing = "" if part == closing else closing or (part if left[part] else "")
+        elif not closing:
+            kept.append(part)
+    return "".join(kept)
 
 
 def _own_lines(lines: list[str]) -> Iterator[str]:

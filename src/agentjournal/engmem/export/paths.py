@@ -25,9 +25,11 @@ _STARTS = (
     r"(?<!\w)[A-Za-z]:[/\\]",
     r"(?<![\\\w])\\\\[\w.$-]{1,255}\\",
 )
+LONGEST = 1_000  # characters of a quoted path
+
 _CLOSED_BY = {'"': '"', "'": "'", "`": "`", "<": ">"}
 _REST = re.compile(r"[^\s\"'`<>()\[\]{}|,;*]*")
-_WITHIN = {end: re.compile(rf"[^\n{re.escape(end)}]*") for end in _CLOSED_BY.values()}
+_WITHIN = {end: re.compile(rf"[^\n{re.escape(end)}]{{0,{LONGEST}}}") for end in _CLOSED_BY.values()}
 
 
 def local_paths(text: str, own: Sequence[str] = ()) -> Iterator[Span]:

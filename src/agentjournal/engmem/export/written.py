@@ -43,8 +43,8 @@ def write_export(preview: Preview, root: Path, target: Path, confirm: str) -> st
     path = folder / target.name
     _write_new(path, preview.data)
     return (
-        f"wrote {path} ({len(preview.data)} bytes, fingerprint {preview.fingerprint}): the file that"
-        " the preview showed; the store is unchanged"
+        f"engmem export: wrote {path} ({len(preview.data)} bytes, fingerprint {preview.fingerprint})"
+        " -- the file the preview showed; the store is unchanged"
     )
 
 

@@ -17,7 +17,7 @@ __all__ = ["Telemetry", "Usage", "read_telemetry"]
 
 CHANNELS = 8  # told apart; a log may name any number
 OTHERS = "others"
-_CHANNEL = 40  # bytes of a name
+_CHANNEL = 10  # bytes of a name: the width of its column
 
 
 @dataclass
