@@ -115,6 +115,14 @@ def test_a_blank_question_finds_nothing_and_is_no_misuse(search):
     assert search("").out.startswith("prior context: none found\n")
 
 
+def test_a_question_may_begin_with_a_dash_where_it_is_more_than_a_word(search, shell, store):
+    assert search("- budget router", "--session", "a-b").code == 0
+    told = shell("search", "--store", str(store), "--", "-budget", program="engmem")
+    assert told.code == 0
+    assert search("-budget").code == 2
+    assert [row["query"] for row in rows(store)] == ["- budget router", "-budget"]
+
+
 def test_a_blank_session_is_none(search, store):
     assert "note: unattributed search" in search("budget", "--session", " ").out
     assert rows(store)[0]["session_id"] is None

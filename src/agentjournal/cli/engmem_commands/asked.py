@@ -18,7 +18,21 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-__all__ = ["SESSION", "asking", "narrowing", "read_names", "read_request"]
+__all__ = ["SESSION", "Asking", "asking", "narrowing", "read_names", "read_request"]
+
+
+class Asking(click.Command):
+    """A command whose words may begin with a dash where they hold a space: those are no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Move such words behind `--`."""
+        end = args.index("--") if "--" in args else len(args)
+        said = [
+            each for each in args[:end] if each.startswith("-") and " " in each.partition("=")[0]
+        ]
+        rest = [each for each in args[:end] if each not in said]
+        return super().parse_args(ctx, [*rest, "--", *said, *args[end + 1 :]] if said else args)
+
 
 SESSION = click.option(
     "--session", "draft", metavar="ID", help="Your draft: what it found is counted for it."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.engmem_commands.asked import SESSION, asking, narrowing, read_request
+from agentjournal.cli.engmem_commands.asked import SESSION, Asking, asking, narrowing, read_request
 from agentjournal.cli.engmem_commands.session import with_store
 from agentjournal.compose.asking import ask, occasion
 from agentjournal.engmem.answer.warned import warnings
@@ -18,10 +18,11 @@ __all__ = ["search"]
 
 
 @click.command(
+    cls=Asking,
     epilog="\b\nExamples:\n"
     "  engmem search ResponseCacheController ETAG revalidation --session 20260820-cache-endpoint\n"
     "  engmem search retry backoff --near src/export/ExportWorker.java\n"
-    "  engmem search retry --role decisions"
+    "  engmem search retry --role decisions",
 )
 @click.argument("words", nargs=-1, required=True)
 @SESSION

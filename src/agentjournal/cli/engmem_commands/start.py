@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.engmem_commands.asked import asking, read_names
+from agentjournal.cli.engmem_commands.asked import Asking, asking, read_names
 from agentjournal.cli.engmem_commands.session import with_store
 from agentjournal.compose.starting import StartRequest
 from agentjournal.compose.starting import start as begin
@@ -27,11 +27,12 @@ WAIT = 2.0  # seconds for a plan that need not come: a pipe may be open that nob
 
 
 @click.command(
+    cls=Asking,
     epilog="\b\nExample:\n"
     "  engmem start \"response cache for the new endpoint\" <<'PLAN'\n"
     "  Add a cache in front of the endpoint, with a table of its own for freshness.\n"
     "  pre-reg source: sub-agent\n"
-    "  PLAN"
+    "  PLAN",
 )
 @click.argument("words", nargs=-1, required=True, metavar="TASK...")
 @click.option(
