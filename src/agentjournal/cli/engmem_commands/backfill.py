@@ -84,12 +84,14 @@ def _filled(session: StoreSession, wanted: list[Fillable]) -> list[Failed]:
     failed = []
     for each in wanted:
         try:
-            fill(session.root, each)
+            uncommitted = fill(session.root, each)
         except AgentJournalError as error:
             failed.append(Failed(each.proposal.id, error.message))
         else:
             names = ", ".join(field.name for field in each.proposal.fields)
             _tell(session, f"{each.proposal.id}: added {names}")
+            if uncommitted:
+                _tell(session, f"note: saved, but not committed ({uncommitted})")
     _tell(session, f"{len(wanted) - len(failed)} document(s) written, {len(failed)} failed")
     return failed
 

@@ -9,6 +9,8 @@ from agentjournal.engmem.backfill.extended import extended, stated_in
 from agentjournal.engmem.backfill.proposal import Proposal, propose
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.reading.found import find_document
+from agentjournal.engmem.scan import SESSIONS
+from agentjournal.engmem.writing.commit import commit_save
 from agentjournal.engmem.writing.folder import read_current, sessions_of
 from agentjournal.engmem.writing.lock import locked
 from agentjournal.engmem.writing.placing import put_over
@@ -65,8 +67,10 @@ def fillable_all(root: Path, shelf: Shelf) -> Iterator[Fillable | Failed]:
                     yield found
 
 
-def fill(root: Path, fillable: Fillable) -> None:
+def fill(root: Path, fillable: Fillable) -> str | None:
     """Write the proposed fields; the body stays as it is, byte for byte.
+
+    In a store that commits its saves this is one; the reason is given where that failed.
 
     Raises:
         WriteRefused: the file changed since, is a link, is being written by somebody else, or its
@@ -84,3 +88,4 @@ def fill(root: Path, fillable: Fillable) -> None:
             )
         data = extended(proposal.file, current.data, proposal.fields)
         put_over(folder, proposal.file, data, current.mode)
+    return commit_save(root, f"{SESSIONS}/{proposal.file}", f"engmem: {stem} backfilled")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from agentjournal.engmem.backfill.extended import extended, stated_in
 from agentjournal.engmem.backfill.proposal import propose
 from agentjournal.engmem.document import read_document
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
+from agentjournal.engmem.writing.commit import set_commits
 from agentjournal.errors import InputError
 from support.everyday import everyday_store, index_of
 
@@ -162,3 +165,16 @@ def _block(data: bytes) -> FrontMatter:
     block = read_front_matter(text)
     assert isinstance(block, FrontMatter)
     return block
+
+
+def test_a_store_that_commits_its_saves_commits_this_one(store):
+    subprocess.run(["git", "init", "-q", str(store)], check=True)
+    set_commits(store, wanted=True)
+    assert fill(store, fillable(store, index_of(store), NOTES)) is None
+    log = subprocess.run(
+        ["git", "-C", str(store), "log", "--name-only", "--format=%s"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert log.stdout.split("\n\n") == [f"engmem: {NOTES} backfilled", f"sessions/{NOTES}.md\n"]
