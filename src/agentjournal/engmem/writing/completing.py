@@ -18,6 +18,7 @@ from agentjournal.engmem.writing.refusal import (
     place_of,
 )
 from agentjournal.engmem.writing.reuse_shape import shape_faults
+from agentjournal.errors import AgentJournalError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,10 +52,17 @@ def complete_draft(root: Path, id_: str, content: bytes, expected_version: str) 
         [
             f"completed {place_of(id_)} (status: draft -> active)",
             *(f"warning: {each}" for each in document.warnings),
-            *notes_on(root, document),
+            *_notes(root, document),
             *([f"note: saved, but not committed ({reason})"] if reason else []),
         ]
     )
+
+
+def _notes(root: Path, document: Document) -> list[str]:
+    try:
+        return notes_on(root, document)
+    except AgentJournalError as error:  # it is saved, whatever cannot be looked at now
+        return [f"note: what it cites was not checked ({error.message})"]
 
 
 def _draft(id_: str, data: bytes) -> Document:

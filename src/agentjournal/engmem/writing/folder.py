@@ -43,20 +43,12 @@ def sessions_of(root: Path) -> Iterator[int]:
         WriteRefused: it is a link.
         StoreError: the system refused what was done in it.
     """
-    try:
-        with folder_inside(root, SESSIONS) as folder:
+    with contextlib.ExitStack() as stack:
+        folder = _opened(root, stack)
+        try:
             yield folder
-    except NotFoundError as error:
-        raise NotFoundError(
-            f"store not found: {root / SESSIONS} does not exist (run `engmem install` to create "
-            "the store, or `engmem store show` to see which setting chose this path)"
-        ) from error
-    except WriteRefused:
-        raise
-    except AgentJournalError as error:
-        raise _linked(SESSIONS, error) from error
-    except OSError as error:
-        raise store_error(error, root / SESSIONS) from error
+        except OSError as error:
+            raise store_error(error, root / SESSIONS) from error
 
 
 def read_current(root: Path, id_: str) -> Current:
@@ -80,6 +72,18 @@ def read_current(root: Path, id_: str) -> Current:
             f"{place_of(id_)} has more than {BYTES // 1024**2} MB — nothing was written."
         )
     return Current(data, mode)
+
+
+def _opened(root: Path, stack: contextlib.ExitStack) -> int:
+    try:
+        return stack.enter_context(folder_inside(root, SESSIONS))
+    except NotFoundError as error:
+        raise NotFoundError(
+            f"store not found: {root / SESSIONS} does not exist (run `engmem install` to create "
+            "the store, or `engmem store show` to see which setting chose this path)"
+        ) from error
+    except AgentJournalError as error:
+        raise _linked(SESSIONS, error) from error
 
 
 def _linked(relative: str, error: AgentJournalError) -> WriteRefused:
