@@ -23,10 +23,10 @@ AgentJournalError
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from agentjournal.frozen import frozen
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Fault:
     """One broken rule of one field: what, the rule, what was given, the remedy."""
 

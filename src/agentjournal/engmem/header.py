@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from agentjournal.engmem.document import Status
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Header", "Passage"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Header:
     """A document's fields, as far as an answer shows them or a filter asks for them.
 
@@ -44,7 +45,7 @@ class Header:
     primer: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Passage:
     """One section; `place` counts from 1, `size` is that of its text in bytes."""
 

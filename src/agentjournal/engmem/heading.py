@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ _LIST_MARKER = re.compile(r"\d{1,9}[.)](?:\s|$)")
 _SHORTEST_RULE = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class Heading:
     """A heading: its level, its text, its first line and the first line below it."""
 

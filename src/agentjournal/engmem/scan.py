@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
+from agentjournal.frozen import frozen
 from agentjournal.system.files import folder_inside
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Signature(NamedTuple):
     inode: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Failure:
     """A file that could not be read as a document, and why."""
 
@@ -46,7 +46,7 @@ class Failure:
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Scan:
     """The names of what may be documents, sorted, with their signatures.
 

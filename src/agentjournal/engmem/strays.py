@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.scan import SESSIONS
 from agentjournal.errors import AgentJournalError
+from agentjournal.frozen import frozen
 from agentjournal.system.files import folder_inside, list_inside
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FOLDERS = 1_000  # that are looked into
 _NAMED = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class Strays:
     """Markdown files outside the searched set, as paths below the root, sorted.
 

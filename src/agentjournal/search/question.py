@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from agentjournal.frozen import frozen
 from agentjournal.search.stem import stem
 from agentjournal.search.words import Word, read_words
 
@@ -33,7 +33,7 @@ LIGHT = frozenset(
 _NAME = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|^[A-Z]{3,}$")
 
 
-@dataclass(frozen=True)
+@frozen
 class Question:
     """The distinct words of a question in the order in which they were asked."""
 

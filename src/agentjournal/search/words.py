@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from agentjournal.frozen import frozen
 from agentjournal.search.stem import stem
 
 __all__ = ["LONGEST", "STOP", "Known", "Word", "fold", "read_words", "words"]
@@ -34,7 +34,7 @@ _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
-@dataclass(frozen=True)
+@frozen
 class Word:
     """One word as it was typed, and its stems: of the whole first, then of its parts."""
 

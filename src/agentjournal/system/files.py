@@ -7,9 +7,7 @@ import errno
 import fcntl
 import os
 import stat
-import tempfile
-from dataclasses import dataclass
-from pathlib import Path
+from itertools import count
 from typing import TYPE_CHECKING, NoReturn
 
 from agentjournal.errors import (
@@ -20,9 +18,11 @@ from agentjournal.errors import (
     StoreFullError,
     StoreUnavailableError,
 )
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = [
     "Listing",
@@ -40,7 +40,7 @@ __all__ = [
 _FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync alone stops at the drive's cache
 
 
-@dataclass(frozen=True)
+@frozen
 class Listing:
     """The names in one folder, sorted; links, devices and pipes are in neither list."""
 
@@ -132,20 +132,30 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o600) -> None:
         StoreUnavailableError: it cannot be written there.
     """
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
+        descriptor, name = _new_beside(path)
         try:
             with open(descriptor, "wb") as file:  # noqa: PTH123 - it is a descriptor
                 file.write(data)
                 file.flush()
                 os.fchmod(descriptor, mode)
                 sync_file(descriptor)
-            Path(name).replace(path)
+            name.replace(path)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            name.unlink(missing_ok=True)
             raise
         sync_folder(path.parent)
     except OSError as error:
         raise store_error(error, path) from error
+
+
+def _new_beside(path: Path) -> tuple[int, Path]:
+    """Make a file that nobody else has, under a name that no document has."""
+    for number in count():
+        name = path.with_name(f".{path.name[:80]}.{os.getpid()}-{number}")
+        with contextlib.suppress(FileExistsError):
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            return os.open(name, flags, 0o600), name
+    raise AssertionError  # the numbers never end
 
 
 def private_folder(path: Path) -> None:

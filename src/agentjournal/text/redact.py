@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 import importlib
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentjournal.frozen import frozen
 from agentjournal.text.assignment import assigned_secrets, assignment_rule
 from agentjournal.text.private_key import private_keys
 
@@ -56,7 +56,7 @@ _TOKEN_ENDS = re.compile(r"(?![A-Za-z0-9_-])")
 _MOST_PASSES = 8
 
 
-@dataclass(frozen=True)
+@frozen
 class _Shape:
     """What one kind of secret looks like, and which group of the rule is the secret."""
 
@@ -70,7 +70,7 @@ class _Shape:
         return cls(kind, rule, "value" if "value" in rule.groupindex else 0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Redacted:
     """A text without its secrets, and the kinds that were found, sorted, each once."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from agentjournal.frozen import frozen
 
 __all__ = ["Counts"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Counts:
     """Documents of any status that were read, how many of which kind, and files that failed.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.counts import Counts
 from agentjournal.engmem.index.seal import Seal
 from agentjournal.engmem.scan import Failure
 from agentjournal.errors import DamagedError
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ __all__ = ["Files", "Head", "Recent", "Seen", "head_of"]
 Recent = tuple[int, int, str, bool]  # offset, length, id, whether it is a draft
 
 
-@dataclass(frozen=True)
+@frozen
 class Seen:
     """What stands around the documents: stray files, and why anything could not be listed."""
 
@@ -30,7 +30,7 @@ class Seen:
     failures: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Files:
     """What an index was made for, and its other files; `end` is that of the records."""
 
@@ -38,10 +38,10 @@ class Files:
     records: str = ""
     end: int = 0
     postings: str = ""
-    seals: Mapping[str, Seal] = field(default_factory=dict)
+    seals: Mapping[str, Seal]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Head:
     """`documents`, `sections` and `words` count what is ranked: what is active or superseded.
 
@@ -68,9 +68,9 @@ class Head:
         """Give everything as plain values."""
         return {
             **{name: getattr(self, name) for name in _PLAIN},
-            "counts": asdict(self.counts),
+            "counts": dict(vars(self.counts)),
             "failures": [(each.file, each.reason) for each in self.failures],
-            "seen": asdict(self.seen),
+            "seen": dict(vars(self.seen)),
             "seals": {name: tuple(seal) for name, seal in self.seals.items()},
         }
 

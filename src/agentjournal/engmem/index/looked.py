@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.parts import MARSHAL
 from agentjournal.engmem.scan import look
 from agentjournal.engmem.strays import Strays, find_strays
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Looked", "looked_at"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Looked:
     """The files that may be documents with the numbers of their signatures, and stray files."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import marshal
 import struct
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.errors import DamagedError
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _MARK = b"ajp1"
 _ROW = struct.Struct("<QQI")
 
 
-@dataclass(frozen=True)
+@frozen
 class Parts:
     """Where each value of a file stands."""
 

@@ -21,7 +21,7 @@ __all__ = ["Place", "Records", "record"]
 
 _HEAD = struct.Struct("<IIII")  # bytes of header, encoded and passages; checksum of the first two
 _MANY = 4_000_000  # bytes
-_FIELDS = tuple(Header.__dataclass_fields__)
+_FIELDS = tuple(Header.__annotations__)
 
 
 class Place(NamedTuple):

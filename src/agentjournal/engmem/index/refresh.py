@@ -218,7 +218,7 @@ def _held(
         catalog.entries,
         seen=seen,
         dead=catalog.dead,
-        files=Files(end=catalog.records.end),
+        files=Files(end=catalog.records.end, seals={}),
     )
     held = Held(
         records=catalog.records,

@@ -6,7 +6,6 @@ import marshal
 import os
 import shutil
 import unicodedata
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.seal import seal_of
 from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.errors import DamagedError, InputError
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +40,7 @@ _HEAD, LOOKED, _ENTRIES, _ADDED = range(4)
 _LOCKS = ".tantivy-"
 
 
-@dataclass(frozen=True)
+@frozen
 class Shelf:
     """The folder of a store's index."""
 

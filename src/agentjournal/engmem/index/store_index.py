@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from agentjournal.engmem.ranking.query import read_query
 from agentjournal.engmem.ranking.rank import rank
 from agentjournal.engmem.ranking.statistics import Statistics
 from agentjournal.engmem.ranking.widen import widened
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ CANDIDATES = 64  # that the ranking looks at
 _WIDER = 8  # times as many, where too few of those may be found
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Held:
     """What an index reads from.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.engmem.ranking.encoded import FIELDS
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     fit: float
 
 
-@dataclass(frozen=True)
+@frozen
 class Held:
     """What a document has of each token, in the order of the tokens, and how long its parts are."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.spelling import is_restricted, runs, spell
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ __all__ = ["Alternative", "Query", "Token", "read_query"]
 WORDS = 48  # of a pasted page the first ones say what it is about
 
 
-@dataclass(frozen=True)
+@frozen
 class Alternative:
     """Keys that together stand for a token, and how far (below 1)."""
 
@@ -25,7 +25,7 @@ class Alternative:
     credit: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Token:
     """One thing looked for; `word` is the place in the question of the word it comes from.
 
@@ -45,7 +45,7 @@ class Token:
         return is_restricted(self.form)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Query:
     """The distinct tokens in the order asked, then those of names that only add to the score."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.encoded import FIELDS
 from agentjournal.engmem.ranking.found import held_by
 from agentjournal.engmem.ranking.score import body, proximity, spine
 from agentjournal.engmem.ranking.trust import is_exact, is_weak
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ __all__ = ["Hit", "rank"]
 SECTIONS = 3  # named of one document
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Hit:
     """A document that answers, and why.
 

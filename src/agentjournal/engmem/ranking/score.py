@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.encoded import FIELDS
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from agentjournal.engmem.ranking.found import Held
@@ -23,7 +23,7 @@ _NEAR = 0.6
 _WINDOW = 120.0  # characters
 
 
-@dataclass(frozen=True)
+@frozen
 class Body:
     """What the sections say: the score, which sections hold anything, best first."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +15,7 @@ __all__ = ["Statistics"]
 _BACKGROUND = 50  # documents without the key that a small store is thought to lie among
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Statistics:
     """Counts over active and superseded documents; a key that is absent is in none.
 
