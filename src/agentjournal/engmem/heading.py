@@ -29,14 +29,16 @@ class Heading:
     below: int
 
 
-def headings(lines: Sequence[str]) -> list[Heading]:
+def headings(lines: Sequence[str], most: int | None = None) -> list[Heading]:
     """Give the headings in order: `#` lines, and texts over a line of dashes (level 2).
 
-    Those inside closed fences are none; a fence that is never closed hides nothing.
+    At most so many, where a number is given. Those inside closed fences are none; a fence that is never closed hides nothing.
     """
     fenced = fenced_lines(lines)
     found: list[Heading] = []
     for at, line in enumerate(lines):
+        if len(found) == most:
+            break
         if ("#" not in line and "-" not in line) or at in fenced:
             continue
         if heading := _atx(line, at):

@@ -63,7 +63,7 @@ def split(body: str) -> tuple[Section, ...]:
     At most 2,000 headings split a body; what follows those belongs to the last section.
     """
     lines = body.split("\n")
-    groups = _groups([mark for mark in headings(lines) if mark.level in _LEVELS][:HEADINGS])
+    groups = _groups([mark for mark in headings(lines, HEADINGS) if mark.level in _LEVELS])
     starts = [*(group[0].line for group in groups), len(lines)]
     pieces = [
         piece
