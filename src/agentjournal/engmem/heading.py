@@ -32,7 +32,8 @@ class Heading:
 def headings(lines: Sequence[str], most: int | None = None) -> list[Heading]:
     """Give the headings in order: `#` lines, and texts over a line of dashes (level 2).
 
-    At most so many, where a number is given. Those inside closed fences are none; a fence that is never closed hides nothing.
+    At most so many, where a number is given. Those inside closed fences are none; a fence that is
+    never closed hides nothing.
     """
     fenced = fenced_lines(lines)
     found: list[Heading] = []
