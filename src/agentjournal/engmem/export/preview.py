@@ -154,7 +154,7 @@ def _front_matter(fields: dict[str, object], cutter: Cutter) -> str:
     cutter.exclusions += [
         Exclusion(f"front matter {name}", "field left out", _told(value))
         for name, value in fields.items()
-        if name not in KEPT
+        if name not in KEPT and value
     ]
     if not kept:
         return ""
