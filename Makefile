@@ -43,7 +43,7 @@ $(VENV)/e2e.done: tests/e2e/requirements.txt $(VENV)/dev.done
 	touch $@
 
 e2e: $(VENV)/e2e.done
-	$(BIN)/python -m pytest -q -m e2e tests/e2e
+	$(BIN)/python -m pytest -q -m e2e tests/e2e tests/compat
 
 bench: $(VENV)/dev.done
 	$(BIN)/python benchmarks/run.py
