@@ -1,4 +1,4 @@
-"""The options of every command that searches, read into what is asked."""
+"""The options of every command that searches."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agentjournal.engmem.answer.request import SHOWN, SearchRequest, read_role
-from agentjournal.engmem.answer.scope import AllRepositories, Unscoped, repositories
-from agentjournal.errors import InputError
+from agentjournal.engmem.answer.request import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from agentjournal.compose.world import World
-    from agentjournal.engmem.answer.scope import Scope
-
 F = TypeVar("F", bound="Callable[..., Any]")
 
-__all__ = ["SESSION", "Asking", "asking", "narrowing", "read_names", "read_request"]
+__all__ = ["SESSION", "Asking", "asking", "narrowing"]
 
 
 class Asking(click.Command):
@@ -45,8 +40,18 @@ _NARROWING = (
     click.option("--all-repos", is_flag=True, help="Of every repository, and say so."),
     click.option("--tag", "tags", metavar="TAG", multiple=True, help="With this tag only."),
     click.option("--since", metavar="WHEN", help="Dated from: 4w, 30d, or 2026-11-30."),
-    click.option("--status", type=click.Choice(["active", "superseded", "draft"])),
-    click.option("--limit", type=click.IntRange(1, 10), default=SHOWN, show_default=True),
+    click.option(
+        "--status",
+        type=click.Choice(["active", "superseded", "draft"]),
+        help="Of this status only; else active ones, and where superseded ones lead.",
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(1, 10),
+        default=SHOWN,
+        show_default=True,
+        help="Documents shown at most, as far as there is room.",
+    ),
 )
 _AT_HAND = (
     click.option(
@@ -64,57 +69,6 @@ def narrowing(function: F) -> F:
 def asking(function: F) -> F:
     """Give a command the options that add names of files at hand to a question."""
     return _with(_AT_HAND, function)
-
-
-def read_names(near: Sequence[str], world: World, *, is_diff: bool) -> tuple[str, ...]:
-    """Give the names in the files at hand; without any, nothing of this is loaded."""
-    if not near and not is_diff:
-        return ()
-    from agentjournal.compose.at_hand import changed_files, names_at_hand
-
-    changed = changed_files(world.cwd) if is_diff else ()
-    return names_at_hand([*near, *changed], world.cwd)
-
-
-def read_request(query: str, world: World, given: dict[str, Any]) -> SearchRequest:
-    """Read what a command line asks; takes these options out of `given`.
-
-    Raises:
-        InputError: a role, a scope or a time is none.
-    """
-    since = given.pop("since")
-    return SearchRequest(
-        query=query,
-        session=(given.pop("draft") or "").strip() or None,
-        role=read_role(role) if (role := given.pop("role")) is not None else None,
-        scope=_scope(
-            given.pop("repos"), is_unscoped=given.pop("unscoped"), is_all=given.pop("all_repos")
-        ),
-        limit=given.pop("limit"),
-        tags=given.pop("tags"),
-        since=_day(since, world) if since else "",
-        status=given.pop("status"),
-        names=read_names(given.pop("near"), world, is_diff=given.pop("is_diff")),
-    )
-
-
-def _day(since: str, world: World) -> str:
-    from agentjournal.usage.report.since import read_since
-
-    return read_since(since, world.clock.now())[:10]
-
-
-def _scope(repos: Sequence[str], *, is_unscoped: bool, is_all: bool) -> Scope | None:
-    if (bool(repos) + is_unscoped + is_all) > 1:
-        raise InputError(
-            "engmem search: --repo, --unscoped and --all-repos are different scopes.",
-            next="Pass one of them.",
-        )
-    if is_unscoped:
-        return Unscoped()
-    if is_all:
-        return AllRepositories()
-    return repositories(repos) if repos else None
 
 
 def _with(options: Sequence[Callable[[Any], Any]], function: F) -> F:
