@@ -6,6 +6,7 @@ import json
 import re
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from agentjournal.engmem.scan import why
 from agentjournal.errors import InputError, NotFoundError
 from agentjournal.system.files import list_inside, open_inside
 
@@ -36,7 +37,7 @@ def ledger_rows(root: Path, name: str) -> Iterator[Row | None]:
         except NotFoundError:
             continue
         except InputError as error:
-            raise _unreadable(root / part, error.message) from error
+            raise _unreadable(root / part, why(part, error)) from error
         with open(descriptor, "rb") as file:  # noqa: PTH123 - it is a descriptor
             yield from _rows(file, root / part)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from agentjournal.engmem.document import Document, read_document, version_of
 from agentjournal.engmem.front_matter import Refusal
-from agentjournal.engmem.store import BYTES, SESSIONS
+from agentjournal.engmem.scan import SESSIONS, why
+from agentjournal.engmem.store import BYTES
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
 from agentjournal.system.files import read_inside
 from agentjournal.text.visible import one_line
@@ -93,7 +94,9 @@ def _kept(root: Path, id_: str, version: str) -> bytes:
             f"{place} is not there: that version was not retained.", next=remedy
         ) from error
     except AgentJournalError as error:
-        raise InputError(f"That version cannot be read: {error.message}", next=remedy) from error
+        raise InputError(
+            f"That version cannot be read: {why(place, error)}.", next=remedy
+        ) from error
     if version_of(data) != version:
         raise InputError(
             f"{place} was altered: its bytes are those of another version.", next=remedy
@@ -106,7 +109,7 @@ def _read(root: Path, place: str, id_: str) -> bytes:
         return read_inside(root, place, BYTES)
     except AgentJournalError as error:
         raise NotFoundError(
-            f"{id_!r} cannot be read now: {error.message}", next="Try again."
+            f"{id_!r} cannot be read now: {why(place, error)}.", next="Try again."
         ) from error
 
 
