@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.engmem_commands.asked import SESSION, Asking, asking, narrowing, read_request
+from agentjournal.cli.engmem_commands.asked import SESSION, Asking, asking, narrowing
+from agentjournal.cli.engmem_commands.given import read_request
+from agentjournal.cli.engmem_commands.searched import searched
 from agentjournal.cli.engmem_commands.session import with_store
-from agentjournal.compose.asking import ask, occasion
-from agentjournal.engmem.answer.warned import warnings
+from agentjournal.compose.asking import occasion
 
 if TYPE_CHECKING:
     from agentjournal.cli.engmem_commands.session import StoreSession
@@ -35,10 +36,6 @@ def search(session: StoreSession, /, words: tuple[str, ...], **given: object) ->
     The answer is at most 4,096 bytes: three documents, the sections that answer, and the state of
     the memory.
     """
-    request = read_request(" ".join(words), session.world, given)
-    index = session.documents
     now, cwd = session.world.clock.now(), session.world.cwd
-    answer = ask(index, request, occasion(session.root, cwd=cwd, now=now))
-    for line in warnings(index, session.root):
-        session.output.note(line)
-    session.output.result(answer.text.removesuffix("\n"), answer.data)
+    request = read_request(" ".join(words), cwd, now, given)
+    searched(session.documents, request, occasion(session.root, cwd=cwd, now=now), session.output)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agentjournal.cli.engmem_commands.asked import Asking, asking, read_names
+from agentjournal.cli.engmem_commands.asked import Asking, asking
+from agentjournal.cli.engmem_commands.given import read_names
 from agentjournal.cli.engmem_commands.session import with_store
 from agentjournal.compose.starting import StartRequest
 from agentjournal.compose.starting import start as begin
@@ -75,7 +76,7 @@ def start(  # noqa: PLR0913, PLR0917 - the options of the command
         tokens=tokens,
         seconds=seconds,
         call_id=call_id,
-        names=read_names(near, world, is_diff=is_diff),
+        names=read_names(near, world.cwd, is_diff=is_diff),
     )
     started = begin(session.root, session.cache_dir, request, world)
     session.output.result(started.text, started.data)

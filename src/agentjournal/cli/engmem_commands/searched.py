@@ -1,0 +1,23 @@
+"""Asking a store and printing the answer, for whoever has read the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agentjournal.compose.asking import ask
+from agentjournal.engmem.answer.warned import warnings
+
+if TYPE_CHECKING:
+    from agentjournal.cli.output import Output
+    from agentjournal.engmem.answer.request import Occasion, SearchRequest
+    from agentjournal.engmem.index.store_index import StoreIndex
+
+__all__ = ["searched"]
+
+
+def searched(index: StoreIndex, request: SearchRequest, when: Occasion, output: Output) -> None:
+    """Search, record that, and print: warnings to stderr, the answer to stdout."""
+    answer = ask(index, request, when)
+    for line in warnings(index, when.root):
+        output.note(line)
+    output.result(answer.text.removesuffix("\n"), answer.data)
