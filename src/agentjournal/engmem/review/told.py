@@ -59,7 +59,7 @@ def tell(found: Review) -> Told:
 
 
 def _verdict(endpoint: Endpoint) -> str:
-    counted = f"{endpoint.counted} counted stories"
+    counted = f"counted stories: {endpoint.counted}"
     match endpoint.verdict:
         case "met":
             return (
@@ -141,7 +141,7 @@ def _cost(baselines: Baselines, cost: Recalled) -> Iterator[str]:
     if baselines.tokens is None:
         yield "Plans without memory: UNMEASURED, no story reports their tokens."
     else:
-        yield f"Plans without memory: {baselines.tokens:,} tokens over {baselines.stories} stories."
+        yield f"Plans without memory: {baselines.tokens:,} tokens; stories that tell: {baselines.stories}."
     if cost.unmeasured:
         yield f"Recall: UNMEASURED: {one_line(cost.unmeasured)}"
     elif not cost.deliveries:
