@@ -65,7 +65,8 @@ def log(
     fields = {**read_form(_read(source)), **{name: text for name, text in named.items() if text}}
     step = read_step(fields, source="log", defaults=_defaults(session))
     logged = _stored(session, step)
-    session.output.result(logged.id, asdict(logged))
+    faults = [dict(vars(fault)) for fault in logged.faults]
+    session.output.result(logged.id, asdict(logged) | {"faults": faults})
     session.output.note(_told(logged))
 
 

@@ -158,7 +158,7 @@ def _report_data(report: PlanReport) -> dict[str, object]:
         "goal": found.goal if found else None,
         "sha256": found.sha256 if found else None,
         "tasks": [_task_data(task) for task in (found.tasks if found else ())],
-        "faults": [asdict(fault) for fault in report.faults],
+        "faults": [dict(vars(fault)) for fault in report.faults],
         "notes": list(report.notes),
     }
 
