@@ -1,4 +1,4 @@
-"""F13: while somebody swaps folders, documents and links, nothing outside is read or written."""
+"""F13: while somebody swaps a store's folders and files with links, nothing outside is read or written."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from agentjournal.engmem.document import Document, version_of
-from agentjournal.engmem.store import read_file
+from agentjournal.engmem.document import version_of
+from agentjournal.engmem.ledger.rows import ledger_rows
+from agentjournal.engmem.store import read_store
+from agentjournal.engmem.writing.completing import complete_draft
 from agentjournal.engmem.writing.creating import create_draft
-from agentjournal.engmem.writing.folder import read_current
 from agentjournal.engmem.writing.ledger_line import append_line
-from agentjournal.engmem.writing.superseding import mark_superseded
 from agentjournal.engmem.writing.versions import retain_version
 from agentjournal.errors import AgentJournalError
+from support.documents import document
 
 pytestmark = [
     pytest.mark.linux,
@@ -25,64 +26,74 @@ pytestmark = [
 ]
 
 SWAPPER = Path(__file__).parent.parent / "support" / "links_swapper.py"
-INSIDE = b"---\nid: a-x\ntitle: inside\nstatus: active\n---\n"
-OUTSIDE = b"---\nid: a-x\ntitle: outside\nstatus: active\n---\n"
 SECONDS = 2
+NAMES = ("sessions", "versions", "cost.jsonl")
 
 
 @pytest.fixture
-def root(tmp_path: Path):
+def store(tmp_path: Path):
     """Give a store whose folders and ledger change places with links that lead outside."""
-    root, outside = tmp_path / "store", tmp_path / "outside"
-    for folder, text in ((root / "sessions", INSIDE), (outside / "sessions", OUTSIDE)):
-        folder.mkdir(parents=True)
-        (folder / "a-x.md").write_bytes(text)
-    (outside / "versions" / "a-x").mkdir(parents=True)
-    (root / "versions" / "a-x").mkdir(parents=True)
-    (outside / "telemetry.jsonl").write_bytes(b"")
-    (root / "telemetry.jsonl").write_bytes(b"")
-    names = ("sessions", "versions", "telemetry.jsonl")
-    pairs = []
-    for name in names:
-        link = tmp_path / f"{name}.link"
-        link.symlink_to(outside / name)
-        pairs += [root / name, link]
+    inside, outside = tmp_path / "store", tmp_path / "outside"
+    for place, word in ((inside, "Inside"), (outside, "Outside")):
+        for folder in ("sessions", "versions"):
+            (place / folder).mkdir(parents=True)
+        text = document("some-doc", f"## Decision Log\n{word} only.", entities=f"[{word}]")
+        (place / "sessions" / "some-doc.md").write_text(text)
+        (place / "cost.jsonl").write_text(f'{{"word": "{word}"}}\n')
+    pairs = [path for name in NAMES for path in (inside / name, inside / f"{name}.link")]
+    for name in NAMES:
+        (inside / f"{name}.link").symlink_to(outside / name)
     swapper = subprocess.Popen(
-        [sys.executable, SWAPPER, *pairs],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        [sys.executable, SWAPPER, *pairs], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert swapper.stdout is not None
     assert swapper.stdout.readline() == b"swapping\n"
-    yield root
+    yield inside
     assert swapper.poll() is None, "the swapper stopped before the test did"
     swapper.communicate()
 
 
-def everything(folder: Path) -> dict[str, bytes]:
+def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_nothing_outside_is_read_and_nothing_outside_is_written(root: Path) -> None:
-    outside = root.parent / "outside"
-    before, titles, done = everything(outside), set(), 0
+def test_nothing_outside_is_read(store):
+    met = {"Inside": 0, "refused": 0}
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        try:
+            words = [word for each in read_store(store).documents for word in each.entities]
+            words += [str(row["word"]) for row in ledger_rows(store, "cost.jsonl") if row]
+        except AgentJournalError:
+            words = ["refused"]
+        for word in words:
+            met[word] += 1  # a word from outside is none of the two
+    assert min(met.values()) > 20, met
+
+
+def test_nothing_outside_is_written(store):
+    outside = store.parent / "outside"
+    before, done = contents(outside), 0
     end = time.monotonic() + SECONDS
     number = 0
     while time.monotonic() < end:
         number += 1
-        if isinstance(found := read_file(root, "a-x.md").found, Document):
-            titles.add(found.title)
-        done += append_line(root, "telemetry.jsonl", {"n": number}) is None
-        done += retain_version(root, "a-x", b"%d" % number) is None
+        draft = document(f"new-doc-{number}", status="draft", mode="daily", entities="[N]").encode()
+        active = draft.replace(b"status: draft", b"status: active")
         with contextlib.suppress(AgentJournalError):
-            draft = f"---\nid: b-{number}\nmode: daily\nstatus: draft\n---\n".encode()
-            create_draft(root, f"b-{number}", draft, mode="daily")
+            create_draft(store, f"new-doc-{number}", draft, mode="daily")
+            complete_draft(store, f"new-doc-{number}", active, version_of(draft))
             done += 1
-        with contextlib.suppress(AgentJournalError):
-            current = read_current(root, "a-x").data
-            mark_superseded(root, "a-x", "b-x", version_of(current))
-            done += 1
-    print(number, done)
-    assert titles == {"inside"}
-    assert 0 < done < 4 * number + 1  # both states were met
-    assert everything(outside) == before
+        done += append_line(store, "cost.jsonl", {"word": "Inside"}) is None
+        done += retain_version(store, "some-doc", draft) is None
+    assert contents(outside) == before
+    assert done > 20
+
+
+def test_control_a_plain_write_goes_outside(store):
+    outside = store.parent / "outside" / "cost.jsonl"
+    end = time.monotonic() + 60
+    while time.monotonic() < end and "leaked" not in outside.read_text():
+        with contextlib.suppress(OSError), (store / "cost.jsonl").open("a") as file:
+            file.write('{"word": "leaked"}\n')
+    assert "leaked" in outside.read_text()

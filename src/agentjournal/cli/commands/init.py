@@ -30,6 +30,12 @@ def init(session: Session, slug: str | None) -> None:
     nothing anywhere. What it gathers are candidates: `tried` shows them as such, briefs never do.
     """
     begun = begin(session.services, slug)
+    store = session.services.settings.engmem_store
+    if (store / "sessions").is_dir():
+        session.output.note(
+            f"Briefs quote documents of {store}: what they say goes to the model that a worker "
+            "uses. `never_in_brief` in its engmem.toml keeps them out."
+        )
     session.output.result(_told(begun), _data(begun))
 
 
