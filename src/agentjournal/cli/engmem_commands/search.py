@@ -34,7 +34,7 @@ def search(session: StoreSession, /, words: tuple[str, ...], **given: object) ->
     """Find what past tasks decided and learned, by words, class names, files and ids.
 
     The answer is at most 4,096 bytes: three documents, the sections that answer, and the state of
-    the memory.
+    the memory. Read a section of a hit by its name: engmem read ID --section §3-decision-log.
     """
     now, cwd = session.world.clock.now(), session.world.cwd
     request = read_request(" ".join(words), cwd, now, given)
