@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TextIO
 
-import click
-
+from agentjournal.frozen import frozen
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ _COLOURS: dict[Meaning, str | None] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Output:
     """Print one command's answer as text or as JSON."""
 
@@ -71,12 +69,13 @@ def error_envelope(error: AgentJournalError) -> Mapping[str, object]:
 
 def _write_json(envelope: Mapping[str, object]) -> None:
     """Write plain ASCII: whatever was stored, a terminal sees escapes and a parser the text."""
-    click.echo(json.dumps(envelope, sort_keys=True))
+    write(sys.stdout, json.dumps(envelope, sort_keys=True))
 
 
 def write(stream: TextIO, *parts: str | tuple[str, Meaning]) -> None:
     """Write the parts and a newline; a part with a meaning is coloured, stored text cannot colour itself."""
-    click.echo("".join(_painted(stream, part) for part in parts), file=stream)
+    stream.write("".join(_painted(stream, part) for part in parts) + "\n")
+    stream.flush()
 
 
 def _painted(stream: TextIO, part: str | tuple[str, Meaning]) -> str:
@@ -84,7 +83,11 @@ def _painted(stream: TextIO, part: str | tuple[str, Meaning]) -> str:
         return visible(part)
     text, meaning = part
     colour = _COLOURS[meaning] if _wants_colour(stream) else None
-    return click.style(visible(text), fg=colour) if colour else visible(text)
+    if not colour:
+        return visible(text)
+    from click import style
+
+    return style(visible(text), fg=colour)
 
 
 def _wants_colour(stream: TextIO) -> bool:

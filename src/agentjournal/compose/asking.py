@@ -43,9 +43,21 @@ def ask(index: StoreIndex, request: SearchRequest, when: Occasion, cap: int = CA
 
 
 def _snapshots(headers: Sequence[Header], cwd: Path) -> Mapping[str, str]:
-    """Ask git only in a checkout, and only about documents that are linked to something."""
-    if not any(header.repos or header.verified_at for header in headers):
+    """Ask git only in a checkout, and only about documents that are linked to it."""
+    name = _repository_name(cwd) if any(map(_links, headers)) else ""
+    linked = [header for header in headers if name.casefold() in _links(header)] if name else []
+    if not linked:
         return {}
     from agentjournal.compose.snapshot import snapshots
 
-    return snapshots(headers, cwd)
+    return snapshots(linked, name, cwd)
+
+
+def _repository_name(cwd: Path) -> str:
+    """Give the name of the folder that holds the checkout here, without asking git."""
+    return next((each.name for each in (cwd, *cwd.parents) if (each / ".git").exists()), "")
+
+
+def _links(header: Header) -> set[str]:
+    names = [*header.repos, *(repository for repository, _ in header.verified_at)]
+    return {each.strip().casefold() for each in names}

@@ -34,15 +34,8 @@ class _Checkout:
     head: str | None
 
 
-def snapshots(headers: Sequence[Header], cwd: Path) -> Mapping[str, str]:
-    """Say of each document that is linked to the repository here how its files stand, by id.
-
-    git is asked only where a document is linked to it.
-    """
-    name = _repository_name(cwd)
-    linked = [header for header in headers if name and _is_linked(header, name)]
-    if not linked:
-        return {}
+def snapshots(linked: Sequence[Header], name: str, cwd: Path) -> Mapping[str, str]:
+    """Say of documents that are linked to the repository here how their files stand, by id."""
     try:
         top = repository_root(cwd)
         checkout = top and _Checkout(top, top.name, head_commit(top))
@@ -53,16 +46,6 @@ def snapshots(headers: Sequence[Header], cwd: Path) -> Mapping[str, str]:
         return {header.id: _told(header, checkout) for header in linked}
     except ForeignProgramError as error:
         return {header.id: f"{name}: unknown, {error.message}" for header in linked}
-
-
-def _repository_name(cwd: Path) -> str:
-    """Give the name of the folder that holds the checkout here, without asking git."""
-    return next((each.name for each in (cwd, *cwd.parents) if (each / ".git").exists()), "")
-
-
-def _is_linked(header: Header, name: str) -> bool:
-    names = [*header.repos, *(repository for repository, _ in header.verified_at)]
-    return name.casefold() in {each.strip().casefold() for each in names}
 
 
 def _told(header: Header, checkout: _Checkout) -> str:

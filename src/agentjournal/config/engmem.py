@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
-from agentjournal.config.source import absolute, xdg_folder
-from agentjournal.config.toml import read_setting_file
+from agentjournal.config.setting_file import read_setting_file
+from agentjournal.config.source import absolute, cache_folder, xdg_folder
 from agentjournal.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MODES",
     "Mode",
+    "engmem_places",
     "find_engmem_store",
     "mode_file",
     "saved_engmem_mode",
@@ -30,6 +31,16 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 _SHOWN = 80  # characters of a wrong value
 _STORE_REMEDY = "run `engmem store set PATH` to rewrite it, or delete it to use the default"
 _MODE_REMEDY = "run `engmem mode set daily|research` to rewrite it, or delete it for daily"
+
+
+def engmem_places(sources: Sources, platform: str) -> tuple[Path, Path]:
+    """Find the store, and the folder for what can be made again from it.
+
+    Raises:
+        ConfigurationError: a setting that says so is wrong; no other is looked at.
+    """
+    cache = cache_folder(sources.environment, sources.home, platform)
+    return find_engmem_store(sources), sources.path("cache_dir", cache)
 
 
 def find_engmem_store(sources: Sources) -> Path:

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.config.toml import parse_toml, read_setting_file, refuse_unknown
+from agentjournal.config.setting_file import read_setting_file
+from agentjournal.config.toml import parse_toml, refuse_unknown
 from agentjournal.errors import ConfigurationError
 
 if TYPE_CHECKING:

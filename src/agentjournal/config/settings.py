@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from agentjournal.config.engmem import find_engmem_store
 from agentjournal.config.project import SLUG, find_project_file
-from agentjournal.config.source import Sources, bad_value, xdg_folder
+from agentjournal.config.source import bad_value, cache_folder, xdg_folder
+from agentjournal.config.user_file import read_sources
 from agentjournal.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentjournal.config.project import ProjectFile
+    from agentjournal.config.source import Sources
 
 __all__ = ["Settings", "load_settings"]
 
@@ -78,14 +80,13 @@ def load_settings(  # noqa: PLR0913 - all that a setting may depend on
     Raises:
         ConfigurationError: a value or key is wrong; it names key, place and remedy.
     """
-    sources = Sources.read(flags=flags, environment=environment, cwd=cwd, home=home)
-    data, cache = _default_folders(environment, home, platform)
-    data_dir = sources.path("data_dir", data)
+    sources = read_sources(flags=flags, environment=environment, cwd=cwd, home=home)
+    data_dir = sources.path("data_dir", _data_folder(environment, home, platform))
     project = find_project_file(cwd, home)
     origin = str(project.path) if project else None
     return Settings(
         data_dir=data_dir,
-        cache_dir=sources.path("cache_dir", cache),
+        cache_dir=sources.path("cache_dir", cache_folder(environment, home, platform)),
         database=sources.location("database", data_dir / "log.db"),
         config_file=sources.config_file,
         engmem_store=find_engmem_store(sources),
@@ -151,15 +152,8 @@ def _optional(sources: Sources, name: str, rule: re.Pattern[str], said: str) -> 
     return sources.noted(name, value, found.origin)
 
 
-def _default_folders(
-    environment: Mapping[str, str], home: Path, platform: str
-) -> tuple[Path, Path]:
-    """Give the folders for data and cache: XDG's where set, else the platform's own."""
-    library = home / "Library"
-    is_mac = platform == "darwin"
-    data = library / "Application Support" if is_mac else home / ".local" / "share"
-    cache = library / "Caches" if is_mac else home / ".cache"
-    return (
-        xdg_folder(environment, "XDG_DATA_HOME", data) / "agentjournal",
-        xdg_folder(environment, "XDG_CACHE_HOME", cache) / "agentjournal",
-    )
+def _data_folder(environment: Mapping[str, str], home: Path, platform: str) -> Path:
+    """Give the folder for data: XDG's where set, else the platform's own."""
+    mac = home / "Library" / "Application Support"
+    usual = mac if platform == "darwin" else home / ".local" / "share"
+    return xdg_folder(environment, "XDG_DATA_HOME", usual) / "agentjournal"

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from agentjournal.config.flag import parse_flag
-from agentjournal.config.toml import parse_toml, read_setting_file, refuse_unknown
 from agentjournal.errors import ConfigurationError
+from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
-__all__ = ["USER_KEYS", "Found", "Sources", "absolute", "bad_value", "xdg_folder"]
-
-USER_KEYS = (
-    "actor",
-    "allow_network_fs",
-    "brief_bytes",
-    "busy_wait_seconds",
-    "cache_dir",
-    "data_dir",
-    "database",
-    "heartbeat_seconds",
-    "lease_seconds",
-    "max_attempts",
-    "max_contracts_missing",
-    "max_crashes",
-    "proxy_token",
-    "proxy_upstream",
-    "schema",
-    "timeout_seconds",
-)
+__all__ = [
+    "Found",
+    "Sources",
+    "absolute",
+    "bad_value",
+    "cache_folder",
+    "user_config_file",
+    "xdg_folder",
+]
 
 T = TypeVar("T")
 
@@ -42,7 +30,7 @@ _URLS = ("postgresql://", "postgres://")
 _MOST = 2**31 - 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Found:
     """One value as it was given: by whom, and which folder its relative paths start from."""
 
@@ -51,7 +39,7 @@ class Found:
     base: Path
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Sources:
     """All that may set a value; each reading method notes the origin under the value's name."""
 
@@ -61,36 +49,7 @@ class Sources:
     config_file: Path
     cwd: Path
     home: Path
-    origins: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(
-        cls,
-        *,
-        flags: Mapping[str, str | None],
-        environment: Mapping[str, str],
-        cwd: Path,
-        home: Path,
-    ) -> Sources:
-        """Read the user's file and put the sources together.
-
-        Raises:
-            ConfigurationError: the user's file is unreadable, no TOML, or holds an unknown key.
-        """
-        named = environment.get("AGENTJOURNAL_CONFIG", "").strip()
-        folder = xdg_folder(environment, "XDG_CONFIG_HOME", home / ".config")
-        path = absolute(named, cwd, home) if named else folder / "agentjournal" / "config.toml"
-        text = read_setting_file(path, follow=True)
-        if text is None and named:
-            raise ConfigurationError(
-                f"There is no {path}, which AGENTJOURNAL_CONFIG names.",
-                next="Write that file, or unset AGENTJOURNAL_CONFIG.",
-            )
-        user = parse_toml(path, text or "")
-        refuse_unknown(path, user, USER_KEYS, "is unknown")
-        return cls(
-            flags=flags, environment=environment, user=user, config_file=path, cwd=cwd, home=home
-        )
+    origins: dict[str, str]
 
     def find(
         self, name: str, *, flag: str | None = None, variable: str | None = None
@@ -190,3 +149,17 @@ def xdg_folder(environment: Mapping[str, str], variable: str, default: Path) -> 
     """Give the folder that an XDG variable names, where it is absolute as the standard demands."""
     named = environment.get(variable, "")
     return Path(named) if named.startswith("/") else default
+
+
+def user_config_file(environment: Mapping[str, str], cwd: Path, home: Path) -> tuple[Path, bool]:
+    """Give the user's own file of settings, and whether it was named, so that it must be there."""
+    named = environment.get("AGENTJOURNAL_CONFIG", "").strip()
+    folder = xdg_folder(environment, "XDG_CONFIG_HOME", home / ".config")
+    path = absolute(named, cwd, home) if named else folder / "agentjournal" / "config.toml"
+    return path, bool(named)
+
+
+def cache_folder(environment: Mapping[str, str], home: Path, platform: str) -> Path:
+    """Give the folder for what can be made again: XDG's where set, else the platform's own."""
+    usual = home / "Library" / "Caches" if platform == "darwin" else home / ".cache"
+    return xdg_folder(environment, "XDG_CACHE_HOME", usual) / "agentjournal"

@@ -29,12 +29,14 @@ def mcp(store: str | None, *, is_read_only: bool) -> None:
     `engmem install --agent claude-desktop|codex` writes the entry that starts this.
     """
     world = this_world()
-    settings = load_settings(  # and not by way of Services, whose imports would delay the first answer
-        environment=world.environment,
-        cwd=world.cwd,
-        home=world.home,
-        flags={"store": store},
-        login=world.login,
+    settings = (
+        load_settings(  # and not by way of Services, whose imports would delay the first answer
+            environment=world.environment,
+            cwd=world.cwd,
+            home=world.home,
+            flags={"store": store},
+            login=world.login,
+        )
     )
     root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
     wire = import_module("agentjournal.mcp_server.claim").claimed()

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
+from agentjournal.cli.narrated import narrated
 from agentjournal.cli.output import Output
 from agentjournal.compose.documents import open_documents
-from agentjournal.compose.services import Services
 from agentjournal.compose.world import World, this_world
+from agentjournal.config.engmem import engmem_places
+from agentjournal.config.user_file import read_sources
 from agentjournal.errors import AgentJournalError, ConfigurationError, InputError
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from agentjournal.engmem.index.store_index import StoreIndex
 
@@ -60,7 +63,7 @@ class StoreSession:
             NotFoundError: there is no folder `sessions`.
         """
         now = int(self.world.clock.now().timestamp() * 1e9)
-        return open_documents(self.root, self.cache_dir, now=now)
+        return open_documents(self.root, self.cache_dir, now=now, listener=narrated)
 
 
 def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[P, R]:
@@ -103,6 +106,8 @@ def session_of(store: str | None, *, is_json: bool = False) -> StoreSession:
         ConfigurationError: a setting is wrong.
     """
     world = this_world()
-    settings = Services.of(world, flags={"store": store}).settings
-    root, cache_dir = Path(settings.engmem_store), Path(settings.cache_dir)
+    sources = read_sources(
+        flags={"store": store}, environment=world.environment, cwd=world.cwd, home=world.home
+    )
+    root, cache_dir = engmem_places(sources, sys.platform)
     return StoreSession(root, cache_dir, world, Output(is_json))

@@ -12,14 +12,15 @@ from agentjournal.engmem.index.parts import MARSHAL, unpacked
 from agentjournal.errors import DamagedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from agentjournal.engmem.index.descriptor import Descriptor
     from agentjournal.engmem.ranking.encoded import Encoded
 
-__all__ = ["Place", "Records", "record"]
+__all__ = ["AGAIN", "Place", "Records", "record"]
 
 _HEAD = struct.Struct("<IIII")  # bytes of header, encoded and passages; checksum of the first two
+AGAIN = "Ask again: the index is made anew."
 _MANY = 4_000_000  # bytes
 _FIELDS = tuple(Header.__annotations__)
 
@@ -35,15 +36,21 @@ class Records:
     """Reads records from a file, and from memory what was not written to it.
 
     Those in memory have places from `written` on, as if they stood in the file. With `is_writing`
-    they go there once they are many.
+    they go there once they are many. `damaged` is called before damage is told.
     """
 
     def __init__(
-        self, file: Descriptor | None = None, written: int = 0, *, is_writing: bool = False
+        self,
+        file: Descriptor | None = None,
+        written: int = 0,
+        *,
+        is_writing: bool = False,
+        damaged: Callable[[], None] = lambda: None,
     ) -> None:
         self._file = file
         self._written = self.end = written
         self._is_writing = is_writing
+        self._report = damaged
         self._held: dict[int, bytes] = {}
 
     def add(self, data: bytes) -> Place:
@@ -81,9 +88,9 @@ class Records:
         try:
             first, second, _, checksum = _HEAD.unpack_from(data)
         except struct.error as error:
-            raise _damaged() from error
+            raise self._damaged() from error
         if len(data) != _HEAD.size + first + second or zlib.crc32(data[16:]) != checksum:
-            raise _damaged()
+            raise self._damaged()
         values = unpacked(data[16 : 16 + first])
         return _header(values), data[16 + first :].decode()  # type: ignore[return-value]
 
@@ -98,8 +105,12 @@ class Records:
         try:
             rows = unpacked(zlib.decompress(data))
         except (zlib.error, ValueError, EOFError, TypeError) as error:
-            raise _damaged() from error
+            raise self._damaged() from error
         return tuple(_passage(row) for row in rows)  # type: ignore[attr-defined]
+
+    def _damaged(self) -> DamagedError:
+        self._report()
+        return DamagedError("A record of the index is not what was written.", next=AGAIN)
 
     def _read(self, offset: int, length: int) -> bytes:
         if offset < self._written and self._file:
@@ -125,7 +136,3 @@ def _header(values: object) -> Header:
 def _passage(row: tuple[int, str, str, str | None, int, str]) -> Passage:
     place, anchor, heading, role, size, text = row
     return Passage(place=place, anchor=anchor, heading=heading, role=role, size=size, text=text)  # type: ignore[arg-type]
-
-
-def _damaged() -> DamagedError:
-    return DamagedError("A record of the index is not what was written.")

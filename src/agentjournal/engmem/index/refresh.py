@@ -20,7 +20,7 @@ from agentjournal.engmem.index.shelf import (
     shelf_of,
 )
 from agentjournal.engmem.index.store_index import Held, StoreIndex
-from agentjournal.engmem.index.work import RECENT, Work, loaded_catalog
+from agentjournal.engmem.index.work import RECENT, Work, clear, loaded_catalog
 from agentjournal.engmem.scan import Signature, scan, sorted_scan
 from agentjournal.engmem.store import read_file
 from agentjournal.errors import DamagedError, InputError, NotFoundError, StoreError
@@ -139,7 +139,7 @@ class _Refresh:
         return self._done(work, looked)
 
     def _anew(self, looked: Looked) -> StoreIndex:
-        self.shelf.clear()
+        clear(self.shelf)
         return self._done(Work.new(self.shelf), looked)
 
     def _done(self, work: Work, looked: Looked) -> StoreIndex:

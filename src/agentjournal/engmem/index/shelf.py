@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import marshal
 import os
-import shutil
 import unicodedata
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.entry import Entry
@@ -23,7 +22,7 @@ from agentjournal.errors import DamagedError, InputError
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from agentjournal.engmem.index.parts import Parts
@@ -88,24 +87,17 @@ class Shelf:
         new.write_bytes(packed([first, looked, third, fourth]))
         new.replace(self.folder / INDEX)
 
-    def clear(self, kept: Iterable[str] = ()) -> None:
-        """Remove every file but those that are kept, and the lock."""
-        stays = {LOCK, f"{LOCK}.next", *kept}
-        for name in os.listdir(self.folder):  # noqa: PTH208 - names only
-            path = self.folder / name
-            if name in stays:
-                continue
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+    def discard(self) -> None:
+        """Let the next one make the index anew."""
+        (self.folder / INDEX).unlink(missing_ok=True)
 
 
 def shelf_of(root: Path, cache_dir: Path) -> Shelf:
     """Say where the index of a store stands, and what it has to be made for."""
     path = os.path.realpath(root)
-    name = sha256(os.fsencode(path)).hexdigest()[:32]
-    key = f"{FORMAT} unicode {unicodedata.unidata_version} {os.fsencode(path)!r}"
+    data = os.fsencode(path)
+    name = f"{crc32(data):08x}{crc32(data[::-1], len(data)):08x}"  # the key tells any two apart
+    key = f"{FORMAT} unicode {unicodedata.unidata_version} {data!r}"
     return Shelf(cache_dir / "engmem" / name, key)
 
 
@@ -148,7 +140,7 @@ def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
         OSError: one is gone.
     """
     held = Held(
-        records=Records(Descriptor(shelf.folder / head.records), head.end),
+        records=Records(Descriptor(shelf.folder / head.records), head.end, damaged=shelf.discard),
         postings=Postings(shelf.folder / head.postings) if head.postings else None,
         added=partial(read_added, parts),
         files=partial(_files, parts),

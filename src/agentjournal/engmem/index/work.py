@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,16 @@ from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.head import Files, head_of
 from agentjournal.engmem.index.postings import PostingsWriter
 from agentjournal.engmem.index.records import Records
-from agentjournal.engmem.index.shelf import read_added, read_entries
+from agentjournal.engmem.index.shelf import LOCK, read_added, read_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from agentjournal.engmem.index.head import Head, Seen
     from agentjournal.engmem.index.parts import Parts
     from agentjournal.engmem.index.shelf import Shelf
 
-__all__ = ["RECENT", "Work", "loaded_catalog"]
+__all__ = ["RECENT", "Work", "clear", "loaded_catalog"]
 
 RECENT = 32  # documents that the postings may lack: each search looks at all of them
 _DEAD = 64
@@ -96,7 +99,7 @@ class Work:
             ),
         )
         self.shelf.write(head, looked, catalog.entries, catalog.added)
-        self.shelf.clear(kept=("index", *self.names))
+        clear(self.shelf, kept=("index", *self.names))
 
 
 def loaded_catalog(records: Records, head: Head, parts: Parts) -> Catalog:
@@ -116,3 +119,16 @@ def _writing(shelf: Shelf, name: str, end: int) -> Records:
 
 def _number(records: str) -> int:
     return int(records.rpartition("-")[2])
+
+
+def clear(shelf: Shelf, kept: Iterable[str] = ()) -> None:
+    """Remove every file but those that are kept, and the lock."""
+    stays = {LOCK, f"{LOCK}.next", *kept}
+    for name in os.listdir(shelf.folder):  # noqa: PTH208 - names only
+        path = shelf.folder / name
+        if name in stays:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
