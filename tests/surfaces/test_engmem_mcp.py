@@ -177,3 +177,31 @@ def test_a_wrong_argument_or_setting_never_reaches_the_wire(talk, environment, t
     done = subprocess.run(COMMAND, capture_output=True, env=environment, input=b"", check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert str(setting) in done.stderr.decode()
+
+
+def test_a_tool_answers_with_the_text_of_its_command(talk, store, environment, tmp_path):
+    asked = {"query": "ParcelRouteController retries", "session_id": "20261130-some-task"}
+    frames, _, _ = talk(
+        INITIALIZE,
+        READY,
+        call(1, "engmem_search", **asked),
+        call(2, "engmem_search_by_role", role="decisions", **asked),
+        call(3, "engmem_read", id="2201-parcel-router", session_id="20261130-some-task"),
+    )
+    answers = {frame["id"]: frame for frame in frames}
+    session = ("--session", "20261130-some-task", "--store", str(store))
+    commands = {
+        1: ("search", asked["query"], *session),
+        2: ("search", asked["query"], "--role", "decisions", *session),
+        3: ("read", "2201-parcel-router", *session),
+    }
+    for number, command in commands.items():
+        done = subprocess.run(
+            [*COMMAND[:-1], *command],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=environment,
+            check=True,
+        )
+        assert text_of(answers[number]).rstrip("\n") == done.stdout.rstrip("\n")

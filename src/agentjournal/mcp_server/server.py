@@ -29,7 +29,7 @@ __all__ = ["Surface", "make_server"]
 class Surface:
     """What is served: a function for each tool by name, and the prompts.
 
-    `warm` is done before the first call, while the client still shakes hands.
+    `warm` is done when the client has asked for the tools, before it calls one.
     """
 
     calls: Mapping[str, Callable[[Mapping[str, Any]], str]]
@@ -47,20 +47,22 @@ class Surface:
 def make_server(surface: Surface) -> Server[Any]:
     """Build the server; it answers any client before the store is looked at."""
     worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="engmem")
-    if surface.warm is not None:
-        worker.submit(surface.warm)
     return Server(
         "engmem",
         version=surface.version,
         instructions=INSTRUCTIONS,
-        on_list_tools=partial(_list_tools, surface),
+        on_list_tools=partial(_list_tools, surface, worker),
         on_call_tool=partial(_call_tool, surface, worker),
         on_list_prompts=partial(_list_prompts, surface),
         on_get_prompt=partial(_get_prompt, surface),
     )
 
 
-async def _list_tools(surface: Surface, _context: object, _params: object) -> types.ListToolsResult:
+async def _list_tools(
+    surface: Surface, worker: ThreadPoolExecutor, _context: object, _params: object
+) -> types.ListToolsResult:
+    if surface.warm is not None:
+        worker.submit(surface.warm)
     return types.ListToolsResult(
         tools=[
             types.Tool(

@@ -39,12 +39,10 @@ CALLS = {tool.name: echo for tool in TOOLS} | {
 }
 
 
-def ask(
-    question: Callable[[Client], Awaitable[Any]], mode: str = "auto", *, is_read_only: bool = False
-) -> Any:
+def ask(question: Callable[[Client], Awaitable[Any]], mode: str = "auto", **more: Any) -> Any:
     """Ask a server one thing, as a client of one era."""
     prompts = all_prompts(lambda: "mode: daily")
-    surface = Surface(calls=CALLS, prompts=prompts, version="1", is_read_only=is_read_only)
+    surface = Surface(**{"calls": CALLS, "prompts": prompts, "version": "1", **more})
 
     async def run() -> Any:
         async with Client(make_server(surface), mode=mode) as client:
@@ -144,3 +142,16 @@ def test_the_templates_are_prompts_below_the_line_of_the_mode(mode):
     assert ask(lambda client: client.get_prompt("engmem-save"), mode).messages
     with pytest.raises(MCPError, match="unknown prompt: 'nope'"):
         ask(lambda client: client.get_prompt("nope"), mode)
+
+
+def test_the_store_is_opened_when_the_tools_are_asked_for_and_before_one_is_called():
+    done = []
+    calls = CALLS | {"engmem_search": lambda _: f"after {done}"}
+
+    async def question(client):
+        assert done == []
+        await client.list_tools()
+        return await client.call_tool("engmem_search", {"query": "x"})
+
+    found = ask(question, calls=calls, warm=lambda: done.append("warm"))
+    assert found.content[0].text == "after ['warm']"
