@@ -70,8 +70,7 @@ def test_a_link_in_its_place_is_left_alone(store, tmp_path):
     assert path.is_symlink()
 
 
-def test_a_document_that_another_tool_is_writing_is_left_alone(store, monkeypatch):
-    monkeypatch.setattr("agentjournal.engmem.writing.lock.WAIT", 0.0)
+def test_a_document_that_another_tool_is_writing_is_left_alone(store):
     found = fillable(store, index_of(store), NOTES)
     (store / "sessions" / f".{NOTES}.md.write-lock").mkdir()
     with pytest.raises(InputError, match="is being written"):
