@@ -343,3 +343,11 @@ def test_a_store_that_was_there_without_a_repository_gets_one_and_no_commits(eng
     engmem("install")
     assert (home / "engmem" / ".git").is_dir()
     assert not commits_saves(home / "engmem")
+
+
+def test_a_file_that_never_names_us_stands_in_no_removals_way(engmem, home):
+    engmem("install")
+    settings = home / ".claude" / "settings.json"
+    settings.write_bytes(b"{ broken")
+    assert engmem("uninstall").code == 0
+    assert settings.read_bytes() == b"{ broken"

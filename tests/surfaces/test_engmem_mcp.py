@@ -205,3 +205,15 @@ def test_a_tool_answers_with_the_text_of_its_command(talk, store, environment, t
             check=True,
         )
         assert text_of(answers[number]).rstrip("\n") == done.stdout.rstrip("\n")
+
+
+def test_without_the_extra_the_command_says_how_to_install_it(environment):
+    code = (
+        "import sys; sys.modules['mcp'] = None; sys.modules['mcp_types'] = None\n"
+        "from agentjournal.cli.engmem import main; main(['mcp'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment, input=b"", check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert 'pip install "agent-journal[mcp]"' in done.stderr.decode()

@@ -86,24 +86,29 @@ def _template(done: Removal, path: Path) -> Removal:
 
 
 def _rule(done: Removal, path: Path) -> Removal:
-    change = changed(path, lambda old: None if old is None else rule_removed(old)[0])
-    lines = rule_removed(change.before or b"")[1]
+    change = changed(path, _if_named(lambda old: rule_removed(old)[0]))
+    lines = rule_removed(change.before or b"")[1] if change.is_needed else 0
     return replace(_applied(done, change), rule_lines=done.rule_lines + lines)
 
 
 def _entry(done: Removal, path: Path) -> Removal:
-    change = changed(path, lambda old: None if old is None else entry_removed(old, is_ours))
+    change = changed(path, _if_named(lambda old: entry_removed(old, is_ours)))
     return replace(_applied(done, change), entries=done.entries + int(change.is_needed))
 
 
 def _block(done: Removal, path: Path) -> Removal:
-    change = changed(path, lambda old: None if old is None else block_removed(old))
+    change = changed(path, _if_named(block_removed))
     return replace(_applied(done, change), entries=done.entries + int(change.is_needed))
 
 
 def _hook(done: Removal, path: Path) -> Removal:
-    change = changed(path, lambda old: None if old is None else hook_removed(old))
+    change = changed(path, _if_named(hook_removed))
     return replace(_applied(done, change), hooks=done.hooks + int(change.is_needed))
+
+
+def _if_named(edit: Callable[[bytes], bytes | None]) -> Callable[[bytes | None], bytes | None]:
+    """Leave a file alone that never names us: whether it parses is then not our concern."""
+    return lambda old: edit(old) if old is not None and b"engmem" in old else old
 
 
 def _applied(done: Removal, change: Change) -> Removal:
