@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["stem"]
+__all__ = ["inflected_from", "stem"]
 
 MINIMUM = 4  # letters that must stay when a derivational ending goes
 
@@ -80,6 +80,17 @@ def stem(word: str) -> str:
         if root.endswith(ending) and len(root) - len(ending) >= MINIMUM:
             root = root.removesuffix(ending).removesuffix("e")
     return _evened(root)
+
+
+def inflected_from(word: str) -> str:
+    """Cut only what inflection adds: `stored` and `stores` meet, `storage` stays another word.
+
+    >>> inflected_from("retries"), inflected_from("batching"), inflected_from("routing")
+    ('retry', 'batch', 'rout')
+    """
+    if len(word) < MINIMUM or not (word.isascii() and word.isalpha()):
+        return word
+    return _evened((IRREGULAR.get(word) or _without_tense(_singular(word))).removesuffix("e"))
 
 
 def _singular(word: str) -> str:

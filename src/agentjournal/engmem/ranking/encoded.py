@@ -73,7 +73,8 @@ def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
 def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
     found = [runs(text) for text in texts]
     lines = (" ".join(map(known.__getitem__, each)) for each in found)
-    return f"\f{sum(map(len, found))}{name} " + " \n ".join(lines) + " "
+    words = sum(len(each) + " ".join(each).count("-") for each in found)
+    return f"\f{words}{name} " + " \n ".join(lines) + " "
 
 
 def terms(encoded: Encoded) -> Mapping[str, Term]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Held", "Place", "held_by"]
 
-_INFLECTED = 0.9  # of what the form that was asked for counts
+INFLECTED = 0.9  # of what the form that was asked for counts
 
 
 class Place(NamedTuple):
@@ -30,22 +30,22 @@ class Place(NamedTuple):
 
 @frozen
 class Held:
-    """What a document has of each token, in the order of the tokens, and how long its parts are."""
+    """What a document has of each token, in the order of the tokens, and what its parts are.
+
+    Parts are the fields, then the sections; `lengths` are their words, `locators` their names.
+    """
 
     places: tuple[tuple[Place, ...], ...]
     lengths: tuple[int, ...]
     locators: tuple[str, ...]
 
-    def fields_of(self, token: int) -> dict[int, Place]:
-        """Give the best place of a token in each field that has it."""
+    def best(self, token: int) -> dict[int, Place]:
+        """Give the place of a token that fits best in each part that has it."""
         best: dict[int, Place] = {}
         for place in self.places[token]:
-            if place.part < len(FIELDS) and place.fit > best.get(place.part, _NONE).fit:
+            if place.part not in best or place.fit > best[place.part].fit:
                 best[place.part] = place
         return best
-
-
-_NONE = Place(0, 0, "", 0.0)
 
 
 def held_by(encoded: Encoded, tokens: Sequence[Token]) -> Held:
@@ -59,26 +59,26 @@ def held_by(encoded: Encoded, tokens: Sequence[Token]) -> Held:
         locators.append(mark + name)
         at = encoded.find("\f", at + 1)
     places = tuple(tuple(_places(encoded, starts, each)) for each in tokens)
-    return Held(places, tuple(lengths), tuple(locators))
+    return Held(places, tuple(lengths), (*FIELDS, *locators[len(FIELDS) :]))
 
 
 def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> Iterator[Place]:
-    yield from _of_key(encoded, starts, token, token.key, 1.0)
+    yield from _of_key(encoded, starts, token, token.key)
     for other in token.alternatives:
-        if len(other.keys) == 1:
-            yield from _of_key(encoded, starts, token, other.keys[0], other.credit)
+        first, *rest = (list(_of_key(encoded, starts, token, key)) for key in other.keys)
+        for place in first:
+            if all(any(each.part == place.part for each in found) for found in rest):
+                yield place._replace(fit=other.credit)
 
 
-def _of_key(
-    encoded: Encoded, starts: Sequence[int], token: Token, key: str, credit: float
-) -> Iterator[Place]:
-    needle, size = f" {key}", len(key) + 1
+def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> Iterator[Place]:
+    needle, size, is_whole = f" {key}", len(key) + 1, token.is_restricted
     at = encoded.find(needle)
     while at >= 0:
         end = at + size
         mark = encoded[end]
-        if mark in {" ", "~"} or (mark == "+" and not token.is_restricted):
+        if mark in {" ", "~"} or (mark == "+" and not is_whole):
             form = key if mark == " " else encoded[end + 1 : encoded.find(" ", end)] or key
-            fit = credit if form == token.form or credit < 1 else _INFLECTED
+            fit = 1.0 if form == token.form else INFLECTED
             yield Place(bisect_right(starts, at) - 1, at, form, fit)
         at = encoded.find(needle, end)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.spelling import is_restricted, runs, spell
 from agentjournal.frozen import frozen
+from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,7 +30,8 @@ class Alternative:
 class Token:
     """One thing looked for; `word` is the place in the question of the word it comes from.
 
-    A part belongs to a CamelCase or hyphenated word and is looked for beside the whole.
+    A part belongs to a CamelCase or hyphenated word and is looked for beside the whole; a name
+    was typed as an identifier: `HttpServer`, `utf8`, `WAL`.
     """
 
     form: str
@@ -62,33 +64,36 @@ class Query:
 
 
 def read_query(question: str, names: Sequence[str] = ()) -> Query:
-    """Read a question; `names` are those of classes and files at hand, asked for beside it."""
-    asked = _tokens(_spelled([question])[:WORDS])
+    """Read a question; `names` are those of classes and files at hand, asked for beside it.
+
+    Words that say how something is asked (`the`, `when`) are left out, unless there are no others.
+    """
+    spelled = _spelled([question])
+    telling = [each for each in spelled if each[1].form not in STOP] or spelled
+    asked = _tokens(telling[:WORDS])
     known = {token.form for token in asked}
     beside = [each for each in _tokens(_spelled(names)[:WORDS]) if each.form not in known]
-    whole = dict.fromkeys(each.form for each in asked if not each.is_part)
-    return Query(tokens=tuple(asked), words=tuple(whole), names=tuple(beside))
+    whole = tuple(each.form for each in asked if not each.is_part)
+    return Query(tokens=tuple(asked), words=whole, names=tuple(beside))
 
 
 def _spelled(texts: Iterable[str]) -> list[tuple[str, Spelled]]:
     return [(run, word) for text in texts for run in runs(text) for word in spell(run)]
 
 
-def _tokens(spelled: Sequence[tuple[str, Spelled]]) -> list[Token]:
+def _tokens(spelled: Iterable[tuple[str, Spelled]]) -> list[Token]:
+    """Make the tokens of words, each form once; a whole word goes before the same as a part."""
     tokens: dict[str, Token] = {}
-    for run, word in spelled:
-        if word.form not in tokens or tokens[word.form].is_part:
-            place = len({each.word for each in tokens.values()})
-            tokens[word.form] = Token(
-                form=word.form, key=word.key, word=place, is_name=_is_name(run)
-            )
-            if is_restricted(word.form):
-                continue
-            for form, key in word.parts:
-                tokens.setdefault(form, Token(form=form, key=key, word=place, is_part=True))
+    whole = {word.form: (run, word) for run, word in reversed(list(spelled))}
+    for place, (form, (run, word)) in enumerate(reversed(whole.items())):
+        tokens[form] = Token(form=form, key=word.key, word=place, is_name=_is_name(run))
+        for part, key in () if is_restricted(form) else word.parts:
+            if part not in whole:
+                tokens.setdefault(part, Token(form=part, key=key, word=place, is_part=True))
     return list(tokens.values())
 
 
 def _is_name(run: str) -> bool:
-    """Say whether a word was typed as an identifier: `HttpServer`, `utf8`, `WAL`."""
-    return len(run) > 1 and run.isalnum() and not run.isdigit() and run[1:] != run[1:].lower()
+    """Say whether a word was typed as an identifier: capitals inside, or letters with digits."""
+    is_mixed = not run.isdigit() and any(each.isdigit() for each in run)
+    return run.isalnum() and (run[1:] != run[1:].lower() or is_mixed)

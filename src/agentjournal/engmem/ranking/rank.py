@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from agentjournal.engmem.ranking.encoded import FIELDS
 from agentjournal.engmem.ranking.found import held_by
-from agentjournal.engmem.ranking.score import body, proximity, spine
-from agentjournal.engmem.ranking.trust import is_exact, is_weak
+from agentjournal.engmem.ranking.near import nearness
+from agentjournal.engmem.ranking.score import FIRST, asked, body, spine, title
+from agentjournal.engmem.ranking.trust import trust
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.ranking.encoded import Encoded
-    from agentjournal.engmem.ranking.found import Held, Place
-    from agentjournal.engmem.ranking.query import Query
+    from agentjournal.engmem.ranking.found import Held
+    from agentjournal.engmem.ranking.query import Query, Token
+    from agentjournal.engmem.ranking.score import Asked
     from agentjournal.engmem.ranking.statistics import Statistics
 
 __all__ = ["Hit", "rank"]
 
 SECTIONS = 3  # named of one document
+_LOOKED_INTO = 24  # documents of which it is worth knowing how near the words stand
+_AGE = 0.12  # off a score for each year that a document is older than the newest candidate
 
 
 @frozen(kw_only=True)
@@ -44,6 +47,18 @@ class Hit:
     asked: tuple[str, ...]
 
 
+class _Scored(NamedTuple):
+    header: Header
+    encoded: Encoded
+    held: Held
+    parts: dict[str, float]
+    sections: tuple[tuple[int, float], ...]
+
+    @property
+    def score(self) -> float:
+        return sum(self.parts.values())
+
+
 def rank(
     query: Query, candidates: Iterable[tuple[Header, Encoded]], statistics: Statistics
 ) -> list[Hit]:
@@ -51,49 +66,74 @@ def rank(
 
     Order: reliable before weak, exact before others, then score, newer date, id.
     """
-    hits = [
-        hit
-        for header, encoded in candidates
-        if (hit := _hit(query, header, encoded, statistics)).score > 0
-    ]
+    tokens = asked(query, statistics)
+    scored = [_scored(query, tokens, *each, statistics) for each in candidates]
+    scored = [each for each in scored if each.score > 0]
+    scored.sort(key=lambda each: (-each.score, each.header.id))
+    for each in scored[:_LOOKED_INTO]:
+        sections = [part for part, _ in each.sections[:SECTIONS]]
+        each.parts["nearness"] = nearness(tokens, each.held, sections)
+    newest = max((each.header.date for each in scored), default="")
+    hits = [_hit(query, tokens, each, statistics, newest) for each in scored]
     hits.sort(key=lambda hit: hit.header.id)
     hits.sort(key=lambda hit: hit.header.date, reverse=True)
     hits.sort(key=lambda hit: (hit.is_weak, not hit.is_exact, -hit.score))
     return hits
 
 
-def _hit(query: Query, header: Header, encoded: Encoded, statistics: Statistics) -> Hit:
-    tokens = (*query.tokens, *query.names)
-    held = held_by(encoded, tokens)
-    scored = body(query, held, statistics)
-    near = proximity(query, held, scored, statistics)
-    parts = {"spine": spine(query, held), "body": scored.score, "proximity": near}
+def _scored(
+    query: Query, tokens: Sequence[Asked], header: Header, encoded: Encoded, statistics: Statistics
+) -> _Scored:
+    held = held_by(encoded, [each.token for each in tokens])
+    told = body(tokens, held, statistics)
+    parts = {
+        "spine": spine(query, tokens, held),
+        "title": title(tokens, held, len(query.tokens)),
+        "body": told.score,
+    }
+    return _Scored(header, encoded, held, parts, told.sections)
+
+
+def _hit(
+    query: Query, tokens: Sequence[Asked], scored: _Scored, statistics: Statistics, newest: str
+) -> Hit:
+    held = scored.held
     found = {token.word for token, places in zip(query.tokens, held.places, strict=False) if places}
+    judged = trust(query, scored.encoded, held, statistics)
+    scored.parts["age"] = -min(_AGE * _years(scored.header.date, newest), scored.score)
+    best = scored.sections[0][0] if scored.sections else None
     return Hit(
-        header=header,
-        score=sum(parts.values()),
-        parts=parts,
-        matched=tuple(_matched(query, held, scored.best)),
-        sections=tuple(place - len(FIELDS) + 1 for place in scored.sections[:SECTIONS]),
-        is_weak=is_weak(query, encoded, held, statistics),
-        is_exact=is_exact(query, encoded, held),
+        header=scored.header,
+        score=scored.score,
+        parts=scored.parts,
+        matched=tuple(_matched([each.token for each in tokens], held, best)),
+        sections=tuple(part - FIRST + 1 for part, _ in scored.sections[:SECTIONS]),
+        is_weak=judged.is_weak,
+        is_exact=judged.is_exact,
         covered=tuple(word for at, word in enumerate(query.words) if at in found),
         asked=query.words,
     )
 
 
-def _matched(query: Query, held: Held, best: int | None) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _years(date: str, newest: str) -> float:
+    """Give the years between two dates; a document without a date is as new as any."""
+    return max(_months(newest) - _months(date), 0) / 12 if date else 0.0
+
+
+def _months(date: str) -> int:
+    return 12 * int(date[:4]) + int(date[5:7]) if date else 0
+
+
+def _matched(
+    tokens: Sequence[Token], held: Held, best: int | None
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Name the words in each field, in the order of the first match, and in the best section."""
     named: dict[int, list[str]] = {}
-    for at, token in enumerate((*query.tokens, *query.names)):
-        forms: dict[int, Place] = {}
-        for place in held.places[at]:
-            if place.part < len(FIELDS) or place.part == best:
-                forms.setdefault(place.part, place)
-                if place.fit > forms[place.part].fit:
-                    forms[place.part] = place
-        for part, place in forms.items():
-            word = token.form if place.form == token.form else f"{token.form}~{place.form}"
-            named.setdefault(part, []).append(word)
-    for part, words in sorted(named.items(), key=lambda each: each[0] >= len(FIELDS)):
-        name = FIELDS[part] if part < len(FIELDS) else held.locators[part]
-        yield name, tuple(words)
+    for at, token in enumerate(tokens):
+        for part, place in sorted(held.best(at).items()):
+            if part < FIRST or part == best:
+                is_same = place.form == token.form
+                word = token.form if is_same else f"{token.form}~{place.form}"
+                named.setdefault(part, []).append(word)
+    for part in sorted(named, key=lambda each: each >= FIRST):
+        yield held.locators[part], tuple(named[part])

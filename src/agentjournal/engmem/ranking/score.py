@@ -1,98 +1,139 @@
-"""The parts of a document's score: its fields, its sections, and how near the words stand."""
+"""The parts of a document's score: its fields, its title, its sections, its age."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.encoded import FIELDS
+from agentjournal.engmem.ranking.found import INFLECTED
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.engmem.ranking.found import Held
-    from agentjournal.engmem.ranking.query import Query
+    from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
-__all__ = ["Body", "body", "proximity", "spine"]
+__all__ = ["Asked", "Body", "asked", "body", "spine", "title"]
 
-_WEIGHTS = (5.0, 3.0, 2.0, 1.0, 2.0)  # id, entities, title, tags, covers_files
-_PART_OF_ID = 2.0  # a word of an id that is neither a number nor stands beside all others
+# What a word counts in the id, entities, title, tags, covers_files; 5 where it is the id's number
+# or the whole id was asked for.
+_WEIGHTS = (1.0, 3.0, 2.0, 1.0, 2.0)
+_OF_ID = 5.0
+_TITLE_PART = FIELDS.index("title")
+_TITLE = 4.0  # a title that says nothing else
+
+_PART = 0.6  # a part of a class name beside a word
+_NAME = 0.6  # a name at hand beside a word that was asked for
+_LATER = 0.05  # each word asked for tells less than the one before it
+_LEAST = 0.3
 
 _SATURATION = 1.2  # k1 of BM25
-_LENGTHS = 0.6  # b of BM25
-_NEAR = 0.6
-_WINDOW = 120.0  # characters
+_SECTION = 0.5  # b of BM25: how much a long section counts against it
+_DOCUMENT = 0.2
+_EXACT = 0.2  # beside all forms, those that are spelled as asked
+
+FIRST = len(FIELDS)  # the first part that is a section
+
+
+@frozen
+class Asked:
+    """A token with what it counts in a field (`weight`), and how much it tells in a text."""
+
+    token: Token
+    weight: float
+    worth: float
 
 
 @frozen
 class Body:
-    """What the sections say: the score, which sections hold anything, best first."""
+    """What the sections say: the score, and what each that holds anything says, best first."""
 
     score: float
-    sections: tuple[int, ...]
-
-    @property
-    def best(self) -> int | None:
-        """Give the part that answers best."""
-        return self.sections[0] if self.sections else None
+    sections: tuple[tuple[int, float], ...]
 
 
-def spine(query: Query, held: Held) -> float:
+def asked(query: Query, statistics: Statistics) -> tuple[Asked, ...]:
+    """Weigh every token of a query, then those of its names."""
+    return tuple(
+        Asked(token, weight, weight * statistics.rarity(token))
+        for tokens, usual in ((query.tokens, 1.0), (query.names, _NAME))
+        for token in tokens
+        for weight in (usual * _faded(token) * (_PART if token.is_part else 1),)
+    )
+
+
+def _faded(token: Token) -> float:
+    return max(1 / (1 + _LATER * token.word), _LEAST)
+
+
+def spine(query: Query, tokens: Sequence[Asked], held: Held) -> float:
     """Add up the best field of each token, times the share of tokens found in a field."""
     total, found = 0.0, 0
-    for at, _token in enumerate((*query.tokens, *query.names)):
-        best = max(
-            (_weight(query, at, part) * place.fit for part, place in held.fields_of(at).items()),
-            default=0.0,
-        )
-        total += best
-        found += best > 0 and at < len(query.tokens)
+    is_whole_id = _is_whole_id(query, held)
+    for at, each in enumerate(tokens):
+        weights = [
+            place.fit
+            * (
+                _OF_ID
+                if part == 0 and (is_whole_id or each.token.form.isdigit())
+                else _WEIGHTS[part]
+            )
+            for part, place in held.best(at).items()
+            if part < FIRST
+        ]
+        total += each.weight * max(weights, default=0.0)
+        found += bool(weights) and at < len(query.tokens)
     return total * found / max(len(query.tokens), 1)
 
 
-def _weight(query: Query, at: int, part: int) -> float:
-    if part == 0 and not (query.tokens + query.names)[at].form.isdigit():
-        return _PART_OF_ID
-    return _WEIGHTS[part]
+def _is_whole_id(query: Query, held: Held) -> bool:
+    """Say whether every word of the id was asked for."""
+    found = {
+        p.at
+        for at, t in enumerate(query.tokens)
+        if not t.is_part
+        for p in held.places[at]
+        if p.part == 0
+    }
+    return len(found) >= held.lengths[0]
 
 
-def body(query: Query, held: Held, statistics: Statistics) -> Body:
-    """Score the best section and the document as a whole, each by BM25 and by half."""
-    usual = statistics.words / max(statistics.sections, 1) or 1.0
+def title(tokens: Sequence[Asked], held: Held, most: int) -> float:
+    """Reward a title of which the question says much."""
+    found = sum(
+        each.weight
+        for at, each in enumerate(tokens[:most])
+        if any(place.part == _TITLE_PART for place in held.places[at])
+    )
+    return _TITLE * min(found / max(held.lengths[_TITLE_PART], 1), 1)
+
+
+def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
+    """Score the best section and the document as a whole by BM25, each counts by half."""
     sections: dict[int, float] = {}
     whole = 0.0
-    length = sum(held.lengths[len(FIELDS) :]) * statistics.documents / max(statistics.words, 1)
-    for token, places in zip((*query.tokens, *query.names), held.places, strict=True):
+    usual = statistics.words_of_section
+    length = sum(held.lengths[FIRST:]) / statistics.words_of_document
+    for each, places in zip(tokens, held.places, strict=True):
         counts: dict[int, float] = {}
-        for place in places:
-            if place.part >= len(FIELDS):
-                counts[place.part] = counts.get(place.part, 0.0) + place.fit
-        rarity = statistics.section_rarity(token.key)
+        exact = 0.0
+        for part, _, _, fit in places:
+            if part >= FIRST:
+                counts[part] = counts.get(part, 0.0) + (1.0 if fit >= INFLECTED else fit)
+                exact += fit == 1
         for part, count in counts.items():
-            worth = rarity * _saturated(count, held.lengths[part] / usual)
-            sections[part] = sections.get(part, 0.0) + worth
+            told = each.worth * _saturated(count, _SECTION, held.lengths[part] / usual)
+            sections[part] = sections.get(part, 0.0) + told
         if counts:
-            whole += statistics.rarity(token.key) * _saturated(sum(counts.values()), length)
-    order = sorted(sections, key=lambda part: (-sections[part], part))
-    best = sections[order[0]] if order else 0.0
+            told = _saturated(sum(counts.values()), _DOCUMENT, length)
+            whole += each.worth * (told + _EXACT * _saturated(exact, _DOCUMENT, length))
+    order = sorted(sections.items(), key=lambda section: (-section[1], section[0]))
+    best = order[0][1] if order else 0.0
     return Body((best + whole) / 2, tuple(order))
 
 
-def _saturated(count: float, length: float) -> float:
-    slow = _SATURATION * (1 - _LENGTHS + _LENGTHS * length)
+def _saturated(count: float, long: float, length: float) -> float:
+    slow = _SATURATION * (1 - long + long * length)
     return count * (_SATURATION + 1) / (count + slow)
-
-
-def proximity(query: Query, held: Held, scored: Body, statistics: Statistics) -> float:
-    """Reward neighbours in the question that stand near one another in the best section."""
-    total = 0.0
-    for left, right in zip(range(len(query.tokens)), range(1, len(query.tokens)), strict=False):
-        first = [place.at for place in held.places[left] if place.part == scored.best]
-        second = [place.at for place in held.places[right] if place.part == scored.best]
-        if first and second:
-            gap = min(abs(a - b) for a in first[:20] for b in second[:20])
-            rarity = min(
-                statistics.rarity(query.tokens[left].key),
-                statistics.rarity(query.tokens[right].key),
-            )
-            total += rarity / (1 + gap / 12)
-    return _NEAR * total

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from agentjournal.search.stem import stem
+from agentjournal.search.stem import inflected_from
 from agentjournal.search.words import fold
 
 __all__ = ["LONGEST", "Spelled", "is_restricted", "runs", "spell"]
@@ -50,7 +50,7 @@ def spell(run: str) -> tuple[Spelled, ...]:
     letters is its pieces, and a part of the first is the whole; an unspaced script is pairs.
 
     >>> [word.key for word in spell("back-off")], spell("HTTPServer")[0].parts
-    (['back', 'off'], (('http', 'http'), ('server', 'serv')))
+    (['back', 'off'], (('http', 'http'), ('server', 'server')))
     """
     if not run.isascii() and _PAIRED.search(run):
         return tuple(_unspaced(run))
@@ -88,7 +88,7 @@ def _class(character: str) -> str:
 
 
 def _key(form: str) -> str:
-    return stem(fold(form)[:LONGEST]) or form
+    return inflected_from(fold(form)[:LONGEST]) or form
 
 
 def _unspaced(run: str) -> list[Spelled]:

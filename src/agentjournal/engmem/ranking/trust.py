@@ -6,73 +6,98 @@ import math
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.spelling import is_restricted
+from agentjournal.frozen import frozen
 from agentjournal.search.question import LIGHT
+from agentjournal.search.stem import stem
 from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from agentjournal.engmem.ranking.encoded import Encoded
     from agentjournal.engmem.ranking.found import Held
     from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
-__all__ = ["is_exact", "is_weak"]
+__all__ = ["Trust", "trust"]
 
 _UNLIKELY = 0.6  # documents that chance alone would let match as well
+_TYPED = 1.0  # the fit of a word that is spelled as it was asked for
+_ID, _ENTITIES = 0, 1
 
 
-def is_exact(query: Query, encoded: Encoded, held: Held) -> bool:
-    """Say whether its whole id, a number of it, or a whole entity was asked for as it is spelled."""
-    return any(_names(query, encoded, held))
+@frozen
+class Trust:
+    """Whether the very thing asked for is the document's own name, and whether it may be chance."""
+
+    is_exact: bool
+    is_weak: bool
 
 
-def is_weak(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> bool:
-    """Say whether nothing that identifies was found, and no more words than chance would bring."""
-    if any(_names(query, encoded, held)):
+def trust(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> Trust:
+    """Judge a hit."""
+    whole = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
+    parts = encoded.split("\f", 3)
+    entities = [_keys(each) for each in parts[2].partition(" ")[2].split("\n")]
+    is_exact = _is_own_id(query, _keys(parts[1].partition(" ")[2]), held) or any(
+        len(each) == 1 and each[0] in whole and _is_own_name(query, held, whole[each[0]])
+        for each in entities
+    )
+    is_reliable = (
+        is_exact
+        or any(
+            each and all(_is_in(held, whole.get(key), _ENTITIES) for key in each)
+            for each in entities
+        )
+        or any(_is_found_name(token, held, at) for at, token in enumerate(query.tokens))
+        or _is_beyond_chance(query, held, statistics)
+    )
+    return Trust(is_exact, not is_reliable)
+
+
+def _is_own_id(query: Query, keys: list[str], held: Held) -> bool:
+    """Say whether the whole id was asked for, or the number that it begins with."""
+    asked = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
+    telling = [key for key in keys if key not in STOP] or keys
+    begins = [key for key in keys[:1] if key.isdigit()]
+    return any(key in asked for key in begins) or (
+        bool(keys) and all(_is_in(held, asked.get(key), _ID) for key in telling)
+    )
+
+
+def _is_own_name(query: Query, held: Held, at: int) -> bool:
+    """Say whether a word typed as an identifier is an entity, letter by letter."""
+    return query.tokens[at].is_name and any(
+        place.part == _ENTITIES and place.fit == _TYPED for place in held.places[at]
+    )
+
+
+def _is_in(held: Held, at: int | None, part: int) -> bool:
+    return at is not None and any(place.part == part for place in held.places[at])
+
+
+def _is_found_name(token: Token, held: Held, at: int) -> bool:
+    """Say whether a whole CamelCase word, not only a part of it, was found."""
+    is_camel = token.is_name and not is_restricted(token.form)
+    return is_camel and any(place.fit == _TYPED for place in held.places[at])
+
+
+def _is_beyond_chance(query: Query, held: Held, statistics: Statistics) -> bool:
+    """Say whether all that tells something was found, or more of it than chance would bring."""
+    telling = [
+        at for at, token in enumerate(query.tokens) if not (token.is_part or _is_light(token))
+    ]
+    proofs = [query.tokens[at] for at in telling if held.places[at]]
+    if len(proofs) < max(1, min(2, len(telling))):
         return False
-    proofs = [token for at, token in enumerate(query.tokens) if _is_proof(token, held, at)]
-    asked = sum(not (token.is_part or _is_light(token)) for token in query.tokens)
-    if len(proofs) < max(1, min(2, asked)):
-        return True
-    if len(proofs) == asked:
-        return False
-    together = math.prod(statistics.likelihood(token.key) for token in proofs)
-    chance = statistics.documents * math.comb(asked, len(proofs)) * together
-    return chance > _UNLIKELY
-
-
-def _is_proof(token: Token, held: Held, at: int) -> bool:
-    return not token.is_part and bool(held.places[at]) and not _is_light(token)
+    together = math.prod(map(statistics.likelihood, proofs))
+    chance = statistics.documents * math.comb(len(telling), len(proofs)) * together
+    return len(proofs) == len(telling) or chance <= _UNLIKELY
 
 
 def _is_light(token: Token) -> bool:
-    return is_restricted(token.form) or token.key in LIGHT or token.form in STOP
-
-
-def _names(query: Query, encoded: Encoded, held: Held) -> Iterator[bool]:
-    """Say of every way to name a document whether it was used."""
-    parts = encoded.split("\f", 3)[1:3]
-    whole = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
-    for at, token in enumerate(query.tokens):
-        if token.is_part:
-            continue
-        in_id = any(place.part == 0 and place.fit == 1 for place in held.places[at])
-        yield in_id and token.form.isdigit()
-        yield (
-            token.is_name
-            and not is_restricted(token.form)
-            and any(place.fit == 1 for place in held.places[at])
-        )
-    id_keys = _keys(parts[0].split(" ", 1)[1])
-    yield bool(id_keys) and all(key in whole for key in id_keys)
-    for entity in parts[1].split(" ", 1)[1].split("\n"):
-        keys = _keys(entity)
-        yield bool(keys) and all(
-            key in whole and any(p.part == 1 and p.fit == 1 for p in held.places[whole[key]])
-            for key in keys
-        )
+    """Say whether a word is so short or so common that it identifies nothing."""
+    is_short = is_restricted(token.form) and token.form.isascii()
+    return is_short or stem(token.form) in LIGHT or token.form in STOP
 
 
 def _keys(line: str) -> list[str]:
-    return [each.split("~")[0] for each in line.split() if "+" not in each]
+    return [each.partition("~")[0] for each in line.split() if "+" not in each]
