@@ -18,7 +18,7 @@ from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.seal import seal_of
 from agentjournal.engmem.index.store_index import Held, StoreIndex
-from agentjournal.errors import DamagedError, InputError
+from agentjournal.errors import AgentJournalError, DamagedError
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Shelf", "is_current", "open_unchanged", "shelf_of"]
 
-FORMAT = 1  # of all files, of encoded texts and of terms: another one is made again
+FORMAT = 2  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
 LOCK = "lock"
 _HEAD, LOOKED, _ENTRIES, _ADDED = range(4)
@@ -102,11 +102,7 @@ def shelf_of(root: Path, cache_dir: Path) -> Shelf:
 
 
 def open_unchanged(root: Path, cache_dir: Path) -> StoreIndex | None:
-    """Open the index of a store if it was left here for what the store now holds, else None.
-
-    Raises:
-        NotFoundError: there is no folder `sessions`.
-    """
+    """Open the index of a store if it was left here for what the store now holds, else None."""
     shelf = shelf_of(root, cache_dir)
     try:
         found = shelf.read()
@@ -115,20 +111,16 @@ def open_unchanged(root: Path, cache_dir: Path) -> StoreIndex | None:
         head, parts = found
         if shelf.is_sealed(head) and parts.data(LOOKED) == looked_at(root).data():
             return opened(shelf, head, parts)
-    except (DamagedError, InputError, OSError):
+    except (AgentJournalError, OSError):
         pass
     return None
 
 
 def is_current(index: StoreIndex, root: Path) -> bool:
-    """Say whether the store still looks as it did when this index was opened.
-
-    Raises:
-        NotFoundError: there is no folder `sessions`.
-    """
+    """Say whether the store still looks as it did when this index was opened."""
     try:
         return bool(index.held.looked) and index.held.looked == looked_at(root).data()
-    except (InputError, OSError):
+    except (AgentJournalError, OSError):
         return False
 
 
