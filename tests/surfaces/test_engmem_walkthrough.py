@@ -62,6 +62,7 @@ def test_the_example_is_built_checked_and_its_steps_are_told(engmem, home, demo)
     assert answer.code == 0, answer.out
     assert f"CODEX_HOME={demo}/codex-home ENGMEM_HOME={demo}/store codex" in answer.out
     assert "step 6" in answer.out
+    assert "0 error(s), 1 warning(s), 2 unverified" in answer.out  # only that its store is empty
     assert (demo / "parcels" / ".git").is_dir()
     after = {path for path in home.rglob("*") if ".cache" not in path.parts}
     assert {path for path in after - before if not path.is_relative_to(demo)} == set()

@@ -64,7 +64,8 @@ def walkthrough(session: StoreSession, name: str, folder: Path, *, is_check: boo
 
 def _examined(session: StoreSession, demo: Demo, agent: str, home: Home) -> list[Finding]:
     there = replace(session, root=demo.store)
-    return examine(patient_of(there, read_agent(agent), home, is_local=agent == "claude"))
+    patient = patient_of(there, read_agent(agent), home, is_local=agent == "claude")
+    return examine(replace(patient, origin="ENGMEM_HOME, in the steps", later=demo.store))
 
 
 def _blocked(subjects: list[str], demo: Demo) -> str:

@@ -37,6 +37,7 @@ def build(demo: Demo, place: Home, python: str, version: str) -> list[str]:
     lines = [f"demo store: {demo.store} \u2014 your own store and settings are not touched"]
     for workspace, files in demo.workspaces.items():
         lines.append(f"workspace: {workspace} ({_workspace(workspace, files)})")
+    _let_codex_write(demo)
     command = ServerCommand(python, demo.store)
     for agent, home in homes(demo, place).items():
         chosen = _chosen(
@@ -77,6 +78,17 @@ def _refuse_foreign(demo: Demo) -> None:
             f"{demo.folder} is not empty and was not built by `engmem walkthrough {demo.name}`.",
             next="Choose a new folder.",
         )
+
+
+def _let_codex_write(demo: Demo) -> None:
+    """Give Codex's sandbox the demonstration's store, before anything else stands in its settings."""
+    config = demo.codex_home / "config.toml"
+    if config.exists():
+        return
+    config.parent.mkdir(exist_ok=True)
+    roots = json.dumps([str(demo.store)], ensure_ascii=False)
+    text = f"[sandbox_workspace_write]\nwritable_roots = {roots}\n"
+    write_atomically(config, text.encode())
 
 
 def _chosen(found: Target) -> Target:
