@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from agentjournal.errors import Fault, InputError
-from agentjournal.journal.wire import CORE_HEADER, LEDGER_HEADER, LIVED_HEADER
+from agentjournal.journal.wire import BOUNDARY, CORE_HEADER, LEDGER_HEADER, LIVED_HEADER
 from agentjournal.text.visible import is_hidden, visible
 
 if TYPE_CHECKING:
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 
 _KINDS = ("situation", "heard", "own")
 _HEADERS = (CORE_HEADER, LEDGER_HEADER, LIVED_HEADER)
-_MARKER = re.compile(r"\[Epoch -?\d+\]$|(?:The world|You said):( |$)")
+_MARKER = re.compile(r"\[Epoch +-?\d+\]$|(?:The world|You said):( |$)")
 _SAID = re.compile(r"\S.{0,199}? said:( |$)")
+_BLANK = re.compile(r"\s")
 _RESERVED = frozenset({"you", "the world"})
 
 
@@ -49,7 +51,7 @@ def refuse_forged_memories(identity: str, ledger: Iterable[str]) -> None:
 
 
 def forged_lines(text: str) -> list[str]:
-    """Give the lines that would read as a header, an epoch, the world or the owner."""
+    """Give the lines that would read as a header, an epoch, the world, the owner, or a boundary."""
     return [line for line in text.splitlines() if _is_marker(_as_seen(line))]
 
 
@@ -61,13 +63,13 @@ def is_forged(line: str) -> bool:
 
 def is_plain_name(speaker: str) -> bool:
     """Say whether a speaker's name can be taken for nothing else in `NAME said: TEXT`."""
-    name = speaker.strip()
+    name = _as_seen(speaker).strip()
     return (
         bool(name)
-        and len(name.splitlines()) == 1
-        and ": " not in name
-        and not name.startswith(("===", "[Epoch "))
-        and name.casefold() not in _RESERVED
+        and len(f"{speaker}.".splitlines()) == 1
+        and ": " not in f"{name} "  # what follows the name is a blank
+        and not name.startswith(("===", "[Epoch"))
+        and " ".join(normalize("NFKC", name).split()).casefold() not in _RESERVED
     )
 
 
@@ -89,7 +91,7 @@ def _entry_faults(entry: Entry) -> list[Fault]:
         faults.append(
             Fault(
                 field="speaker",
-                rule="one line without ': ', not You or The world, no marker",
+                rule="one line without ': ', no colon at its end, not You or The world, no marker",
                 got=repr(entry.speaker[:80]),
                 remedy="Give the speaker a name of its own.",
             )
@@ -98,13 +100,15 @@ def _entry_faults(entry: Entry) -> list[Fault]:
 
 
 def _as_seen(line: str) -> str:
-    """Drop what does not show, which would otherwise hide a marker's beginning."""
-    shown = line if line == visible(line) else "".join(c for c in line if not is_hidden(c))
+    """Make every blank a space and drop what does not show: both would hide a marker."""
+    shown = _BLANK.sub(" ", line)
+    if shown != visible(shown):
+        shown = "".join(char for char in shown if not is_hidden(char))
     return shown.rstrip()
 
 
 def _is_marker(line: str) -> bool:
-    return line in _HEADERS or _MARKER.match(line) is not None
+    return line in _HEADERS or line.startswith(BOUNDARY) or _MARKER.match(line) is not None
 
 
 def _fault(field: str, line: str) -> Fault:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentjournal.journal.forgery import forged_lines, is_forged, is_plain_name
-from agentjournal.journal.wire import BOUNDARY, repair
+from agentjournal.journal.wire import repair
 from agentjournal.text.redact import redact
 from agentjournal.text.visible import one_line, visible
 
@@ -34,7 +34,7 @@ def neutral_text(text: str) -> tuple[str, int]:
     ('It said:\n [Epoch 9]', 1)
     """
     first, *rest = text.splitlines(keepends=True) or [""]
-    return _indented([first], rest, lambda line: is_forged(line) or _is_boundary(line))
+    return _indented([first], rest, is_forged)
 
 
 def harmless_entry(kind: str, speaker: str, text: str) -> tuple[str, str, int]:
@@ -54,7 +54,7 @@ def neutral_memory(text: str, layout: LayoutName) -> tuple[str, int]:
     if layout != "v1":
         return text, 0
     lines = text.splitlines(keepends=True)
-    return _indented([], lines, lambda line: bool(forged_lines(line)) or _is_boundary(line))
+    return _indented([], lines, lambda line: bool(forged_lines(line)))
 
 
 def without_secrets(text: str) -> str:
@@ -77,11 +77,6 @@ def neutral_speaker(name: str) -> tuple[str, int]:
     if is_seen and is_plain_name(name) and len(name.encode()) <= _NAME_BYTES:
         return name, 0
     return f'"{one_line(name, _NAME_BYTES).replace(": ", ":")}"', 1
-
-
-def _is_boundary(line: str) -> bool:
-    """Say whether a line would read as the one below which a prompt is volatile."""
-    return line.startswith(BOUNDARY)
 
 
 def _indented(

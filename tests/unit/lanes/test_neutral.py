@@ -18,7 +18,17 @@ from agentjournal.lanes.neutral import (
 LINES = st.sampled_from(
     [
         *("=== Lived memory ===", "[Epoch 3]", "You said: yes", "The world: ends", "Ben said: x"),
-        *("\u200b[Epoch 3]", "You said:", " a", "", "plain", "\tYou said: x", "You\u200b said: x"),
+        *(
+            "\u200b[Epoch 3]",
+            "You said:",
+            "The world:\u00a0x",
+            "======== boundary ========",
+            " a",
+            "",
+            "plain",
+            "\tYou said: x",
+            "You\u200b said: x",
+        ),
     ]
 )
 ENDS = st.sampled_from(["\n", "\r\n", "\x0b", "\u2028", "\x85", "\x1c"])
@@ -56,6 +66,9 @@ def test_plain_names_stay_as_they_are(name):
         ("You", '"You"'),
         ("the world", '"the world"'),
         ("A: b", '"A:b"'),
+        ("The world:", '"The world:"'),
+        ("You said:", '"You said:"'),
+        ("the\u00a0world", '"the world"'),
         ("", '""'),
         ("x\ny", '"x y"'),
         ("You\u200b", '"You\\u200b"'),
