@@ -21,16 +21,20 @@ IDENTITY_BYTES = 2_000
 MOST_LINES = 64
 _MOST_STARTS = 1_000
 _DEEPEST = 3
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(strict=False)  # models break lines inside of strings
 _TOKEN = re.compile(r"\{|<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
-_STAMP = re.compile(r"\[Epochs? (-?\d{1,19})(?: ?[-\u2013\u2014] ?(-?\d{1,19}))?\][:,]? ?(?=\S)")
+_STAMP = re.compile(
+    r"(?:[-*\u2022] )?\[Epochs? (-?\d{1,19})(?: ?(?:[-\u2013\u2014]|to) ?(-?\d{1,19}))?\][:,]? ?",
+    re.IGNORECASE,
+)
 
 
 def read_answer(text: str, request: ConsolidationRequest) -> Consolidation:
     """Find the JSON object of an answer and check it against the span that was asked for.
 
     The last object outside of thinking blocks counts. A line without a stamp gets the span's; one
-    that is stamped with other epochs, and an identity without a single event, are refused.
+    that is stamped with other epochs, and an identity without a single event, are refused. What
+    holds no word, like the dots of the form that the model was shown, counts as blank.
 
     Raises:
         InputError: there is no such object, or it breaks a rule; each one is named.
@@ -39,7 +43,8 @@ def read_answer(text: str, request: ConsolidationRequest) -> Consolidation:
         raise _refused("answer", f"at most {ANSWER_BYTES} characters", str(len(text)))
     found = [each for value in _objects(text) for each in _within(value, 0)]
     if not found:
-        raise _refused("answer", "one JSON object with identity and ledger", one_line(text, 120))
+        got = one_line(text, 120) or "nothing"
+        raise _refused("answer", "one JSON object with identity and ledger", got)
     return _checked(found[-1], request)
 
 
@@ -105,7 +110,7 @@ def _identity(value: object, faults: list[Fault]) -> str:
     identity = one_line(value, IDENTITY_BYTES)
     if forged_lines(identity):
         faults.append(_fault("identity", "no marker of the journal's", repr(identity[:80])))
-    return identity
+    return identity if _tells(identity) else ""
 
 
 def _ledger(value: object, request: ConsolidationRequest, faults: list[Fault]) -> list[str]:
@@ -113,11 +118,17 @@ def _ledger(value: object, request: ConsolidationRequest, faults: list[Fault]) -
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         faults.append(_fault("ledger", "a list of texts", one_line(repr(value), 80)))
         return []
-    lines = [line for line in (one_line(item) for item in items) if line]
+    lines = [line for line in map(one_line, items) if _tells(line)]
     if len(lines) > MOST_LINES:
         faults.append(_fault("ledger", f"at most {MOST_LINES} lines", str(len(lines))))
         return []
     return [_stamped(line, n, request, faults) for n, line in enumerate(lines)]
+
+
+def _tells(line: str) -> bool:
+    """Say whether it holds a word or a number behind its stamp."""
+    found = _STAMP.match(line)
+    return any(map(str.isalnum, line[found.end() :] if found else line))
 
 
 def _stamped(line: str, place: int, request: ConsolidationRequest, faults: list[Fault]) -> str:

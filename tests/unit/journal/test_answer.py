@@ -73,8 +73,9 @@ def test_an_identity_without_events_is_refused():
         'First {"identity":"draft","ledger":["[Epoch 1] draft"]}, at last: {}',
         '{"note": "an object of another kind"} {}',
         "\ufeff\n{}\n",
+        '{"ledger": ["[Epoch 4]\n it ran."], "identity": "A\n planner."}',
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_the_object_is_found_wherever_it_stands(text):
     made = read_answer(text.replace("{}", answer()), request())
@@ -96,14 +97,33 @@ def test_a_thinking_tag_inside_of_the_answer_is_text():
         ("[Epochs 7-7] it ran.", "[Epoch 7] it ran."),
         ("[Epoch x] it ran.", "[Epochs 4-9] [Epoch x] it ran."),
         (" [Epoch 4]\n it\tran. ", "[Epoch 4] it ran."),
-        ("[Epoch 4]", "[Epochs 4-9] [Epoch 4]"),
+        ("[epoch 4] it ran.", "[Epoch 4] it ran."),
+        ("- [Epochs 5 to 9] it ran.", "[Epochs 5-9] it ran."),
     ],
 )
 def test_a_line_keeps_a_true_stamp_and_gets_the_spans_where_it_has_none(line, kept):
     assert read_answer(answer([line]), request(4, 9)).ledger == (kept,)
 
 
-@pytest.mark.parametrize("stamp", ["[Epoch 3]", "[Epochs 4-10]", "[Epochs 9-4]", "[Epoch 999]"])
+def test_the_form_given_back_unfilled_distils_nothing():
+    form = '{"identity": "...", "ledger": ["...", "[Epoch 4] ...", "[Epoch 4]"]}'
+    with pytest.raises(InputError, match="at least one event"):
+        read_answer(form, request(4, 9))
+    made = read_answer(form.replace("[Epoch 4] ...", "[Epoch 4] it ran."), request(4, 9))
+    assert (made.identity, made.ledger) == ("", ("[Epoch 4] it ran.",))
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "* [EPOCH 3]",
+        "[Epochs 4 to 10]",
+        "[Epoch 3]",
+        "[Epochs 4-10]",
+        "[Epochs 9-4]",
+        "[Epoch 999]",
+    ],
+)
 def test_a_stamp_from_outside_of_the_span_is_refused_with_its_line(stamp):
     with pytest.raises(InputError) as caught:
         read_answer(answer(["[Epoch 4] true", f"{stamp} invented"]), request(4, 9))
