@@ -43,6 +43,20 @@ def test_a_draft_is_created_found_unfinished_completed_and_then_searched(shell, 
     assert f"### {ID} (" in shell("search", "ExportWorker", program="engmem").out
 
 
+def test_a_draft_that_was_edited_in_its_file_is_completed_as_it_stands(shell, store):
+    shell("draft", "create", ID, stdin=DRAFT, program="engmem")
+    path = store / "sessions" / f"{ID}.md"
+    path.write_text(DRAFT + "\n## Decision Log\nJitter, by zebrafish.\n")
+    done = shell("draft", "complete", ID, "--as-is", program="engmem")
+    assert done.out.split("\n")[0] == f"completed sessions/{ID}.md (status: draft -> active)"
+    assert path.read_text() == DRAFT.replace("status: draft", "status: active") + (
+        "\n## Decision Log\nJitter, by zebrafish.\n"
+    )
+    assert f"### {ID} (" in shell("search", "zebrafish", program="engmem").out
+    again = shell("draft", "complete", ID, "--as-is", program="engmem")
+    assert (again.code, "is active, no draft" in again.out) == (2, True)
+
+
 def test_a_refusal_is_told_on_both_streams_with_the_current_text(shell, store):
     shell("draft", "create", ID, stdin=DRAFT, program="engmem")
     told = shell("draft", "complete", ID, stdin=DONE, program="engmem")

@@ -63,7 +63,11 @@ def draft_finished(services: Services, slug: str) -> list[str]:
         create_draft(store, made.id, made.text.encode(), mode=mode)
     except AgentJournalError as error:
         return [f"No document was drafted: {error.message}"]
-    return [f"Drafted {made.id}: no search finds it until `engmem draft complete {made.id}`."]
+    told = (
+        f"Drafted {made.id}: read it in {store / SESSIONS}, then publish it by "
+        f"`engmem draft complete {made.id} --as-is`. No search finds it before."
+    )
+    return [told]
 
 
 def _author(cwd: Path) -> str:

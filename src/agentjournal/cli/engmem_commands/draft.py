@@ -12,7 +12,7 @@ from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.config.engmem import mode_file, saved_engmem_mode
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.store import BYTES
-from agentjournal.engmem.writing.completing import complete_draft
+from agentjournal.engmem.writing.completing import complete_as_is, complete_draft
 from agentjournal.engmem.writing.creating import create_draft
 from agentjournal.engmem.writing.refusal import WriteRefused
 
@@ -48,16 +48,25 @@ def create(session: StoreSession, id_: str) -> None:
 
 
 @click.command(
-    epilog="\b\nExample:\n  engmem draft complete 20261130-retry"
-    " --expected-version 5ea10f71971b4878 < done.md"
+    epilog="\b\nExamples:\n  engmem draft complete 20261130-retry"
+    " --expected-version 5ea10f71971b4878 < done.md\n  engmem draft complete 20261130-retry --as-is"
 )
 @click.argument("id_", metavar="ID")
 @click.option(
     "--expected-version", default="", metavar="V", help="The version that `draft create` told."
 )
+@click.option("--as-is", "is_as_is", is_flag=True, help="The draft's own text is the document.")
 @with_store
-def complete(session: StoreSession, id_: str, expected_version: str) -> None:
-    """Put the finished document in the place of its draft; refused where that was changed since."""
+def complete(session: StoreSession, id_: str, expected_version: str, *, is_as_is: bool) -> None:
+    """Put the finished document in the place of its draft; refused where that was changed since.
+
+    The document comes on standard input. With --as-is the draft becomes active as its file stands,
+    which you have read, or edited in place.
+    """
+    if is_as_is:
+        told = complete_as_is(session.root, id_)
+        session.output.result(told, {"id": id_, "told": told})
+        return
     content = _document()
     told = complete_draft(session.root, id_, content, expected_version.strip())
     session.output.result(told, {"id": id_, "version": version_of(content), "told": told})

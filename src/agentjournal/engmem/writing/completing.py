@@ -18,12 +18,13 @@ from agentjournal.engmem.writing.refusal import (
     place_of,
 )
 from agentjournal.engmem.writing.reuse_shape import shape_faults
+from agentjournal.engmem.writing.spine_lines import with_fields
 from agentjournal.errors import AgentJournalError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["complete_draft"]
+__all__ = ["complete_as_is", "complete_draft"]
 
 
 def complete_draft(root: Path, id_: str, content: bytes, expected_version: str) -> str:
@@ -56,6 +57,19 @@ def complete_draft(root: Path, id_: str, content: bytes, expected_version: str) 
             *([f"note: saved, but not committed ({reason})"] if reason else []),
         ]
     )
+
+
+def complete_as_is(root: Path, id_: str) -> str:
+    """Complete a draft with the text that it has: somebody edited the file itself, or agrees.
+
+    Raises:
+        WriteRefused: it is no draft, or breaks a rule.
+        NotFoundError: there is no store.
+        StoreError: it cannot be written.
+    """
+    current = read_current(root, checked_id(id_))
+    content = with_fields(current.data, {"status": "active"})
+    return complete_draft(root, id_, content, current.version)
 
 
 def _notes(root: Path, document: Document) -> list[str]:
