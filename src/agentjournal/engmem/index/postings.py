@@ -6,12 +6,15 @@ once that is too much it is made again.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, cast
 
 import tantivy
 
+from agentjournal.errors import DamagedError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from agentjournal.engmem.index.records import Place
@@ -35,9 +38,10 @@ class Postings:
     """Reads the index in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._index = tantivy.Index.open(str(folder))
-        self._searcher = self._index.searcher()
-        self._schema = self._index.schema
+        with _guarded():
+            self._index = tantivy.Index.open(str(folder))
+            self._searcher = self._index.searcher()
+            self._schema = self._index.schema
 
     def holding(self, key: str) -> Found:
         """Count the documents and sections with a word, those of gone documents included."""
@@ -48,18 +52,23 @@ class Postings:
         """Give every word that begins so."""
         return [word for word, _ in self._searcher.terms_with_prefix("words", prefix)]
 
-    def best(self, keys: Iterable[str], limit: int, *, drafts: bool) -> list[tuple[int, int]]:
-        """Give offset and length of the documents that hold most of these words, best first."""
+    def best(
+        self, keys: Iterable[str], limit: int, *, drafts: bool
+    ) -> list[tuple[float, int, int]]:
+        """Give score, offset and length of the documents that hold most of these words."""
         query = tantivy.Query.boolean_query(
             [(tantivy.Occur.Should, self._query("drafts" if drafts else "words", k)) for k in keys]
         )
-        found = self._searcher.search(query, limit, count=False).hits
-        return self._places([address for _, address in found])
+        with _guarded():
+            found = self._searcher.search(query, limit, count=False).hits
+            places = self._places([address for _, address in found])
+        return [(score, *place) for (score, _), place in zip(found, places, strict=True)]
 
     def of_id(self, id_: str) -> list[tuple[int, int]]:
         """Give offset and length of the documents that had this id."""
-        found = self._searcher.search(self._query("id", id_), _RANGE, count=False).hits
-        return self._places([address for _, address in found])
+        with _guarded():
+            found = self._searcher.search(self._query("id", id_), _RANGE, count=False).hits
+            return self._places([address for _, address in found])
 
     def _query(self, field: str, word: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, word, "freq")
@@ -76,8 +85,9 @@ class PostingsWriter:
     """Adds documents to the index in a folder; they are there once `commit` returns."""
 
     def __init__(self, folder: Path) -> None:
-        self._index = tantivy.Index(_schema(), str(folder))
-        self._writer = self._index.writer(HEAP, 1)
+        with _guarded():
+            self._index = tantivy.Index(_schema(), str(folder))
+            self._writer = self._index.writer(HEAP, 1)
 
     def add(self, id_: str, place: Place, terms: Mapping[str, Term], *, is_draft: bool) -> None:
         """Add a document; a draft is found by its words, and counted nowhere."""
@@ -94,8 +104,20 @@ class PostingsWriter:
 
     def commit(self) -> None:
         """Make what was added readable, and wait until nothing works on the files any more."""
-        self._writer.commit()
-        self._writer.wait_merging_threads()
+        with _guarded():
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+
+
+@contextlib.contextmanager
+def _guarded() -> Iterator[None]:
+    """Take whatever tantivy stumbles over for damage: it trusts its files, and panics."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException":
+            raise DamagedError(f"The postings are not what was written: {error}") from error
+        raise
 
 
 def _by_bit(terms: Mapping[str, Term]) -> dict[str, list[str]]:

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Held", "StoreIndex"]
 
-CANDIDATES = 64  # that the ranking looks at
+CANDIDATES = 64  # that the ranking looks at: of the postings' best
+SURE = 24  # whatever their score, which is how many are given; of the others those
+SHARE = 0.6  # that have so much of the best one's
 _WIDER = 8  # times as many, where too few of those may be found
 
 
@@ -119,7 +121,7 @@ class StoreIndex:
     def search(
         self, question: str, *, scope: Admits | None = None, names: Sequence[str] = ()
     ) -> list[Hit]:
-        """Rank the active and superseded documents that answer best, at most some sixty.
+        """Rank the active and superseded documents that answer best, at most 24.
 
         `names` of classes and files at hand add to a score and never have to match.
         """
@@ -154,7 +156,7 @@ class StoreIndex:
             words=self.head.words,
             holding=holding,
         )
-        return rank(query, self._candidates(query, scope, drafts=drafts), statistics)
+        return rank(query, self._candidates(query, scope, drafts=drafts), statistics)[:SURE]
 
     def _candidates(
         self, query: Query, scope: Admits | None, *, drafts: bool
@@ -176,7 +178,12 @@ class StoreIndex:
         limit = CANDIDATES + len(self._dead)
         while True:
             found = postings.best(query.keys, limit, drafts=drafts)
-            places = [Place(*each) for each in found if each[0] not in self._dead]
+            floor = SHARE * found[0][0] if found else 0.0
+            places = [
+                Place(offset, length)
+                for at, (score, offset, length) in enumerate(found)
+                if offset not in self._dead and (at < SURE or score >= floor)
+            ]
             if scope:
                 places = [p for p in places if scope.admits(self._records.header(p))]
             if len(places) >= CANDIDATES or len(found) < limit:

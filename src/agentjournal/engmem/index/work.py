@@ -49,6 +49,8 @@ class Work:
 
     def write_postings(self) -> None:
         """Send to the postings what is read from now on."""
+        if self.catalog.writer:
+            return
         if not self.names[1]:
             self.names = (self.names[0], f"postings-{_number(self.names[0])}")
         folder = self.shelf.folder / self.names[1]
@@ -73,6 +75,7 @@ class Work:
         number = _number(self.names[0]) + 1
         if self.catalog.writer:
             self.catalog.writer.commit()
+            self.catalog.writer = None
         self.names = (f"records-{number}", "")
         self.write_postings()
         records = _writing(self.shelf, self.names[0], 0)
