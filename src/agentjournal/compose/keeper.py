@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agentjournal.compose.services import Services
 from agentjournal.compose.world import this_world
 from agentjournal.execution.certain import certain
+from agentjournal.journal.consolidation import ledger_lines
 from agentjournal.lanes.archive.search import CAP_BYTES, search_archive
 from agentjournal.lanes.event import Signature
 from agentjournal.lanes.kept import KeptJournal
@@ -98,7 +99,7 @@ class Keeper:
 
     def append_ledger(self, lines: Iterable[str]) -> int:
         """Add lines to the ledger and count the new ones; where one is new, the prefix is reset."""
-        given, by = tuple(lines), self._sign(None)
+        given, by = ledger_lines(lines), self._sign(None)
         return certain(lambda: append_ledger(self._services.log, self.owner, given, by))
 
     def clear(self) -> None:

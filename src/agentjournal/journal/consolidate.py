@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from agentjournal.errors import ConsolidationError
+from agentjournal.errors import ConsolidationError, InputError
 from agentjournal.journal.consolidation import Consolidation
 
 if TYPE_CHECKING:
@@ -52,9 +52,21 @@ def consolidate(
 
 def _distil(consolidator: Consolidator, request: ConsolidationRequest) -> Consolidation:
     try:
-        return consolidator(request)
+        return asked(consolidator, request)
     except Exception as cause:
         raise ConsolidationError(
             f"journalengine: consolidate {request.owner}: {cause}",
             next="the journal is unchanged: try again later",
         ) from cause
+
+
+def asked(consolidator: Consolidator, request: ConsolidationRequest) -> Consolidation:
+    """Call the consolidator.
+
+    Raises:
+        InputError: it gave something else than a consolidation.
+    """
+    result = consolidator(request)
+    if not isinstance(result, Consolidation):
+        raise InputError(f"The consolidator gave a {type(result).__name__}, no Consolidation.")
+    return result

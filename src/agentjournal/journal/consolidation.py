@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,22 +25,31 @@ class Consolidation:
     ledger: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.ledger, str):
-            fault = Fault(
-                field="ledger",
-                rule="a sequence of lines",
-                got="one string",
-                remedy="Put it in a list.",
-            )
-            raise InputError(
-                "A consolidation's ledger is not a sequence of lines.", faults=(fault,)
-            )
-        object.__setattr__(self, "ledger", tuple(self.ledger))
+        if not isinstance(self.identity, str):
+            raise _wrong("identity", "a text", self.identity)
+        object.__setattr__(self, "ledger", ledger_lines(self.ledger))
 
     @property
     def is_empty(self) -> bool:
         """Say whether it holds neither an identity nor a line that is not blank."""
         return not trim(self.identity) and not any(trim(line) for line in self.ledger)
+
+
+def ledger_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """Take lines as they are: one text alone would become a line for each of its letters.
+
+    Raises:
+        InputError: it is one text, or holds something else than texts.
+    """
+    taken = None if isinstance(lines, str) or not isinstance(lines, Iterable) else tuple(lines)
+    if taken is None or not all(isinstance(line, str) for line in taken):
+        raise _wrong("ledger", "a list of texts", lines)
+    return taken
+
+
+def _wrong(field: str, rule: str, got: object) -> InputError:
+    fault = Fault(field=field, rule=rule, got=type(got).__name__, remedy=f"Give {rule}.")
+    return InputError("This is nothing that a memory can hold.", faults=(fault,))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from agentjournal.journal.consolidation import (
     Consolidation,
     ConsolidationPlan,
     ConsolidationRequest,
+    ledger_lines,
 )
 from agentjournal.journal.lived import Lived, entry_of
 from agentjournal.journal.memory import empty_memory
@@ -230,8 +231,9 @@ class Journal:
         Raises:
             InputError: the journal is strict and a line could forge a marker; nothing was added.
         """
+        given = ledger_lines(lines)  # whatever makes them, it runs outside of the lock
         with self._lock:
-            new = self._lived.memory.news(Consolidation("", tuple(lines))).ledger
+            new = self._lived.memory.news(Consolidation("", given)).ledger
             self._lived.memory.refuse_lines("", new, strict=self._is_strict)
             if new:
                 self._rewrite(self._lived.memory.with_lines(new), 0)

@@ -59,21 +59,16 @@ def decode(text: str) -> Mapping[str, object]:
         raise InputError(
             f"The snapshot is no JSON: {cause}.", next="give the text that to_json wrote"
         ) from cause
-    if not isinstance(value, dict):
-        raise InputError(
-            f"The snapshot is a JSON {type(value).__name__}, not an object.",
-            next="give the text that to_json wrote",
-        )
-    return value
+    return _object(value)
 
 
 def read_snapshot(values: Mapping[str, object]) -> Snapshot:
     """Check a snapshot: what is missing gets its default, what has the wrong type is refused.
 
     Raises:
-        InputError: names each wrong field.
+        InputError: it is no object, or names each wrong field.
     """
-    reader = _Reader()
+    values, reader = _object(values), _Reader()
     owner = reader.text(values, "owner")
     layout = reader.word(values, "layout", LAYOUTS) or "v1"
     entries = tuple(
@@ -93,6 +88,15 @@ def read_snapshot(values: Mapping[str, object]) -> Snapshot:
     if reader.faults:
         raise InputError("The snapshot cannot be read.", faults=tuple(reader.faults))
     return snapshot
+
+
+def _object(value: object) -> Mapping[str, object]:
+    if isinstance(value, Mapping):
+        return value
+    raise InputError(
+        f"The snapshot is a {type(value).__name__}, not an object.",
+        next="give what snapshot made, or the text that to_json wrote",
+    )
 
 
 def _read_turns(
@@ -200,7 +204,10 @@ class _Reader:
 
     def mapping_of_texts(self, values: Mapping[str, object], key: str) -> dict[str, str]:
         items = self.mapping(values.get(key), key).items()
-        return {repair(name): self._as_text(text, f"{key}.{name}") for name, text in items}
+        return {
+            self._as_text(name, f"{key}'s names"): self._as_text(text, f"{key}.{name}")
+            for name, text in items
+        }
 
     def _as_text(self, value: object, path: str) -> str:
         if value is None:

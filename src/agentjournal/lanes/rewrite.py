@@ -12,8 +12,8 @@ from agentjournal.errors import (
     InputError,
     RevisionConflict,
 )
-from agentjournal.journal.consolidate import Consolidated, consolidate
-from agentjournal.journal.consolidation import Consolidation
+from agentjournal.journal.consolidate import Consolidated, asked, consolidate
+from agentjournal.journal.consolidation import Consolidation, ledger_lines
 from agentjournal.lanes.event import rewrite_draft
 from agentjournal.lanes.head import HEAD_BYTES, RENDER_BYTES, newest_that_fit
 from agentjournal.lanes.lane import Lane, memory_of, read_lane
@@ -88,7 +88,7 @@ def append_ledger(log: Log, stream: str, lines: Iterable[str], by: Signature) ->
         InputError: the lines are longer than 128 KiB together; nothing was added.
     """
     check_owner(stream)
-    given = _without_secrets(Consolidation("", tuple(lines)))
+    given = _without_secrets(Consolidation("", ledger_lines(lines)))
     _check_length(given)
     with log.database.transaction() as tx:
         log.lock_stream(tx, stream)
@@ -157,12 +157,12 @@ def _span(log: Log, reader: Reader, stream: str) -> _Span:
 def _bounded(consolidator: Consolidator) -> Consolidator:
     """Refuse an answer that is no distillation, and take secrets out: a model repeats its input."""
 
-    def asked(request: ConsolidationRequest) -> Consolidation:
-        answer = consolidator(request)
+    def bounded(request: ConsolidationRequest) -> Consolidation:
+        answer = asked(consolidator, request)
         _check_length(answer)
         return _without_secrets(answer)
 
-    return asked
+    return bounded
 
 
 def _draft(

@@ -164,6 +164,25 @@ def test_decision_3_of_two_simultaneous_consolidations_one_loses_and_no_epoch_is
     assert [entry.epoch for entry in journal.entries] == [5, 5, 6, 6, 7, 7, 8, 8]
 
 
-def test_a_ledger_given_as_one_string_is_refused():
-    with pytest.raises(InputError, match="one string"):
-        Consolidation("me", "one line")
+@pytest.mark.parametrize(
+    ("identity", "ledger"), [("me", "one line"), ("me", None), ("me", ["a", None]), (None, ["a"])]
+)
+def test_what_no_memory_can_hold_is_refused(identity, ledger):
+    with pytest.raises(InputError, match=r"got (str|list|NoneType)"):
+        Consolidation(identity, ledger)
+
+
+def test_one_text_is_no_list_of_ledger_lines():
+    journal = Journal("agent")
+    with pytest.raises(InputError, match="a list of texts"):
+        journal.append_ledger("one line")
+    assert journal.append_ledger(iter(["one line"])) == 1
+
+
+@pytest.mark.parametrize("answer", [None, {"identity": "me"}, ("me", ["a"])])
+def test_a_consolidator_that_gives_something_else_has_failed(answer):
+    journal = lived(4)
+    before = journal.render()
+    with pytest.raises(ConsolidationError, match="no Consolidation"):
+        consolidate(journal, lambda _: answer)
+    assert journal.render() == before

@@ -100,3 +100,14 @@ def test_a_strict_restore_refuses_a_forged_snapshot():
     assert Journal.from_snapshot(snapshot).render() == journal.render()
     with pytest.raises(InputError, match="forges"):
         Journal.from_snapshot(snapshot, strict=True)
+
+
+@pytest.mark.parametrize("value", [None, [], "{}", 5])
+def test_what_is_no_mapping_is_refused_as_a_snapshot(value):
+    with pytest.raises(InputError, match="not an object"):
+        Journal.from_snapshot(value)
+
+
+def test_a_speaker_that_is_no_text_is_refused_as_last_heard():
+    with pytest.raises(InputError, match="last_heard's names: a text"):
+        Journal.from_snapshot({"last_heard": {1: "x"}})
