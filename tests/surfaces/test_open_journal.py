@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,14 @@ def test_a_journal_outlives_the_block_and_is_the_same_for_the_command_line(shell
         assert kept.record_turn("The build broke.", result={"stage": "tests"}).epoch == 2
         render = kept.journal.render()
     assert shell("journal", "render", OWNER).out == render + "\n"
+
+
+def test_a_store_in_memory_is_a_new_one_each_time_and_no_file(shell):
+    for _ in range(2):
+        with open_journal(OWNER, database=":memory:") as kept:
+            assert kept.record_turn("A ticket arrived.").n == 1
+    assert shell("journal", "render", OWNER, "--database", ":memory:").code == 2
+    assert not Path(":memory:").exists()
 
 
 def test_a_repeat_with_the_same_id_stores_nothing_twice():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from agentjournal.compose.store_word import store_word
 from agentjournal.config.settings import Settings, load_settings
-from agentjournal.errors import InputError, NotFoundError
+from agentjournal.errors import NotFoundError
 from agentjournal.execution.fold import EXECUTION_TABLES, ExecutionFold
 from agentjournal.lanes.fold import LANE_TABLES, LaneFold
 from agentjournal.log.log import Log
@@ -91,7 +91,8 @@ class Services:
             NotFoundError: the place was named, and there is none.
         """
         location = self.settings.database
-        if not self.is_reading or "://" in location or Path(location).exists():
+        is_file = "://" not in location and location != ":memory:"
+        if not self.is_reading or not is_file or Path(location).exists():
             return location
         if self.settings.origins.get("database", "default") != "default":
             raise NotFoundError(
@@ -180,14 +181,15 @@ class Services:
         store = self.settings.engmem_store
         if not (store / "sessions").exists():
             return []
-        from agentjournal.engmem.store import read_store
-        from agentjournal.recall.documented import documented_claims
+        from agentjournal.compose.documents import open_documents
+        from agentjournal.recall.documented import DocumentedClaims
 
-        try:
-            return [documented_claims(read_store(store).documents)]
-        except InputError as error:
-            self.notes.append(f"Documents were not asked: {error.message}")
+        now = int(self.world.clock.now().timestamp() * 1e9)
+        index = open_documents(store, self.settings.cache_dir, now=now)
+        if index.scan_error:
+            self.notes.append(f"Documents were not asked: {index.scan_error}")
             return []
+        return [DocumentedClaims(index)]
 
     @cached_property
     def limits(self) -> Limits:

@@ -112,12 +112,12 @@ class Sources:
         return self.noted(name, self._path(name, found), found.origin)
 
     def location(self, name: str, default: Path) -> str:
-        """Give a database: an absolute path, or a PostgreSQL URL as it was written."""
+        """Give a database: an absolute path, or a PostgreSQL URL or `:memory:` as it was written."""
         found = self.find(name)
         if found is None:
             return self.noted(name, str(default), None)
         value = str(found.value)
-        if value.startswith(_URLS):
+        if value.startswith(_URLS) or value == ":memory:":
             return self.noted(name, value, found.origin)
         if "://" in value:
             raise bad_value(name, found, "a path, or a URL that begins with postgresql://")

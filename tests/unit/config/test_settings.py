@@ -115,8 +115,10 @@ def test_relative_paths_start_where_they_were_written(home: Path) -> None:
     assert load(home, flags={"database": "~/y.db"}).database == str(home / "y.db")
 
 
-@pytest.mark.parametrize("url", ["postgresql://u:p@h/d?sslmode=require", "postgres:///d"])
-def test_a_postgres_url_stays_as_it_is(home: Path, url: str) -> None:
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:p@h/d?sslmode=require", "postgres:///d", ":memory:"]
+)
+def test_a_url_and_a_store_in_memory_stay_as_they_are(home: Path, url: str) -> None:
     assert load(home, AGENTJOURNAL_DATABASE=url).database == url
 
 
