@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from agentjournal.recall.claim import Claim
+from agentjournal.recall.claim import Candidates, Claim
 from agentjournal.recall.kept import KeptClaims
 from agentjournal.recall.prose import first_sentence, items, labelled
+from agentjournal.search.rank import Frequencies
 from agentjournal.text.bounded import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from agentjournal.engmem.document import Document
+    from agentjournal.engmem.header import Header, Passage
+    from agentjournal.engmem.index.store_index import StoreIndex
     from agentjournal.engmem.section import Section
     from agentjournal.recall.claim import Verdict
 
-__all__ = ["DOCUMENTS", "claims_of", "documented_claims"]
+__all__ = ["DOCUMENTS", "DocumentedClaims", "claims_of", "documented_claims"]
 
 DOCUMENTS = "documents"
 MOST = 40  # claims of one section
+ALL = 100  # documents of a store that is small enough to look at every claim
+LOOKED = 40  # documents of a larger one
 _WHAT = 400  # bytes
 _WHY = 1_000
 
@@ -60,6 +66,35 @@ class _Told:
     why: str = ""
 
 
+class DocumentedClaims:
+    """A source over the decisions and lessons of a store's active documents, by its index.
+
+    Only the sections of documents that may answer are read; in a large store it is their number
+    that is given as the number of claims.
+    """
+
+    name = DOCUMENTS
+
+    def __init__(self, index: StoreIndex) -> None:
+        self._index = index
+
+    def claims(self, stems: Sequence[str], limit: int) -> Candidates:
+        """Give the claims with the highest scores for these stems."""
+        if self._index.counts.total <= ALL:
+            return self._all.claims(stems, limit)
+        found = self._of(self._index.holders(stems, LOOKED)).claims(stems, limit)
+        holding = {each: self._index.holding(each)[0] for each in stems}
+        return Candidates(found.claims, Frequencies(self._index.counts.active, holding))
+
+    @cached_property
+    def _all(self) -> KeptClaims:
+        return self._of(self._index.headers())
+
+    def _of(self, headers: Iterable[Header]) -> KeptClaims:
+        told = (claims_in(each, self._index.passages(each.id)) for each in headers)
+        return KeptClaims(DOCUMENTS, [claim for claims in told for claim in claims])
+
+
 def documented_claims(documents: Iterable[Document]) -> KeptClaims:
     """Give a source over the decisions and lessons of active documents."""
     return KeptClaims(DOCUMENTS, [claim for each in documents for claim in claims_of(each)])
@@ -67,6 +102,13 @@ def documented_claims(documents: Iterable[Document]) -> KeptClaims:
 
 def claims_of(document: Document) -> list[Claim]:
     """Read the claims of a document; a draft or superseded one has none."""
+    return claims_in(document, document.sections)
+
+
+def claims_in(
+    document: Document | Header, sections: Sequence[Section] | Sequence[Passage]
+) -> list[Claim]:
+    """Read the claims of a document in these sections of it."""
     if document.status != "active":
         return []
     return [
@@ -80,12 +122,12 @@ def claims_of(document: Document) -> list[Claim]:
             source="engmem",
             standing="in force",
         )
-        for section in document.sections
+        for section in sections
         for number, told in enumerate(_told(section)[:MOST], start=1)
     ]
 
 
-def _told(section: Section) -> list[_Told]:
+def _told(section: Section | Passage) -> list[_Told]:
     """Read a section line by line; what a label says belongs to the thing begun last."""
     verdict = _VERDICTS.get(section.role or "")
     told: list[_Told] = []

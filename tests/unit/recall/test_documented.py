@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from agentjournal.engmem.document import read_document
-from agentjournal.recall.documented import claims_of, documented_claims
+from agentjournal.recall.documented import DocumentedClaims, claims_of, documented_claims
 from agentjournal.recall.prose import first_sentence, items, plain
 from agentjournal.recall.tried import tried
 from support.documents import document
+from support.engmem_store import Shop, many
 
 
 def told(*sections, **fields):
@@ -122,3 +123,29 @@ def test_a_first_sentence_is_no_abbreviation():
         "Use a queue, e.g. Redis",
         "It is there.",
     )
+
+
+def test_a_large_store_is_asked_by_its_index_and_read_only_where_it_may_answer(
+    tmp_path, monkeypatch
+):
+    shop = Shop(tmp_path)
+    many(shop, 150)
+    body = "- Decision: Split the budget\n- Rejected alternative: a cron job. It fails without a word."
+    shop.write("zz-router", body=body)
+    shop.write("zz-draft", body="- Decision: A cron job.", status="draft")
+    index = shop.index()
+    read = []
+    real = index.passages
+    monkeypatch.setattr(index, "passages", lambda id_: read.append(id_) or real(id_))
+    answer = tried([DocumentedClaims(index)], "should a cron job do it?")
+    assert [each.claim.scope for each in answer.claims] == ["zz-router"]
+    assert read == ["zz-router"]
+    assert answer.searched == {"documents": 151}
+
+
+def test_a_small_store_is_asked_claim_by_claim(tmp_path):
+    shop = Shop(tmp_path)
+    shop.write("1-router", body="- Rejected alternative: a cron job. It fails without a word.")
+    answer = tried([DocumentedClaims(shop.index())], "a cron job")
+    assert [each.claim.scope for each in answer.claims] == ["1-router"]
+    assert answer.searched == {"documents": 1}

@@ -118,6 +118,14 @@ class StoreIndex:
         if self.counts.drafts:
             yield from (each for each in self.headers() if each.status == "draft")
 
+    def holders(self, keys: Sequence[str], limit: int) -> list[Header]:
+        """Give active and superseded documents that hold most of these words, and recent ones."""
+        recent = [Place(*each[:2]) for each in self.head.recent if not each[3]]
+        if self._postings and keys:
+            found = self._postings.best(keys, limit + len(self._dead), drafts=False)
+            recent += [Place(*place) for _, *place in found if place[0] not in self._dead][:limit]
+        return [self._records.header(place) for place in recent]
+
     def search(
         self, question: str, *, scope: Admits | None = None, names: Sequence[str] = ()
     ) -> list[Hit]:
