@@ -18,6 +18,8 @@ PAGES = ["README.md", "docs/tutorial.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 STEP = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+VERSION = re.compile(r"(?<=-parcels@)[0-9a-f]{16}")  # of a document that names its day
+DRAFTED = "20261130-parcels"  # on the day when the page was written
 
 
 def examples(page: str) -> list[tuple[str, str]]:
@@ -33,11 +35,11 @@ def examples(page: str) -> list[tuple[str, str]]:
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     programs = str(Path(sys.executable).parent)
-    inherited = {n: v for n, v in os.environ.items() if not n.startswith(("AGENTJOURNAL", "XDG"))}
+    foreign = ("AGENTJOURNAL", "ENGMEM", "XDG")
+    inherited = {n: v for n, v in os.environ.items() if not n.startswith(foreign)}
     return inherited | {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(tmp_path / "home"),
-        "ENGMEM_HOME": str(tmp_path / "none"),
     }
 
 
@@ -49,17 +51,22 @@ def test_the_commands_of_a_page_print_what_it_shows(name, tmp_path, environment)
         (repository / path).write_text(text)
     shown = examples(page)
     assert shown, "a page without examples has nothing to test here"
+    home = Path(environment["HOME"])
     for command, expected in shown:
+        drafted = next((each.stem for each in home.glob("Developer/*/sessions/*-parcels.md")), "")
         run = subprocess.run(
-            ["bash", "-c", command],
+            ["bash", "-c", command.replace(DRAFTED, drafted)],
             cwd=repository,
             env=environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        printed = STEP.sub("STEP", run.stdout)
-        assert printed.rstrip("\n") == expected.rstrip("\n"), f"$ {command}\n{run.stderr}"
+        printed = STEP.sub("STEP", run.stdout).replace(str(home), "/home/me")
+        printed = VERSION.sub("VERSION", printed.replace(drafted or DRAFTED, DRAFTED))
+        assert printed.rstrip("\n") == VERSION.sub("VERSION", expected).rstrip("\n"), (
+            f"$ {command}\n{run.stderr}"
+        )
 
 
 @pytest.mark.parametrize("name", PAGES)

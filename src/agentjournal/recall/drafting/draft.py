@@ -168,7 +168,8 @@ def _primer(material: Material, goal: str) -> str:
     rejected = [line(row["what"], 120) for row in material.ruled_out.shown[-3:]]
     chosen = [line(row["chosen"], 120) for row in material.decisions.shown[-3:]]
     first = f"{line(material.title, 160)}: {goal}" if goal else line(material.title, 160)
-    second = "; ".join([*(f"chosen {each}" for each in chosen), *(f"not {e}" for e in rejected)])
+    parts = [("Chosen", chosen), ("Ruled out", rejected)]
+    second = ". ".join(f"{label}: {'; '.join(told)}" for label, told in parts if told)
     return "\n".join(filter(None, [first, second]))
 
 
