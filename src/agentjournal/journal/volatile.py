@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal
+
+from agentjournal.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,12 +16,16 @@ VolatileKind = Literal["clock", "date", "uuid", "counter", "tokens", "retry", "k
 
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _TIME = r"(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d{1,9})?"
+_SHORT = r"(?:[01]?\d|2[0-3]):[0-5]\d"
+_NOW = r"(?:now|time|clock|it(?: is|'s)|as of)"
 _NUMBER = r"\d[\d,_]{0,20}"
 _OF = rf"{_NUMBER} ?(?:of|/) ?\d+\b"
 _COUNTED = r"(?:turn|step|message|round|iteration|cycle|page|item)s?"
 _LEFT = r"(?:left|remaining|to go|so far|used)"
 _PATTERNS: tuple[tuple[VolatileKind, str, str], ...] = (
     ("clock", rf"\b(?:{_DATE}[T ])?{_TIME}(?:Z|[+-]\d\d:?\d\d)?(?![\w:])", "a clock time"),
+    ("clock", rf"\b{_DATE}[T ]{_SHORT}(?:Z|[+-]\d\d:?\d\d)?(?![\w:])", "a clock time"),
+    ("clock", rf"\b{_NOW}\b(?: is)?[ :=]{{1,3}}{_SHORT}(?![\w:])", "a clock time"),
     ("clock", r"\b(?:1[0-2]|0?[1-9]):[0-5]\d ?[ap]\.?m\b", "a clock time"),
     ("clock", r"\b1[5-9]\d{8}(?:\d{3})?\b", "seconds or milliseconds since 1970"),
     ("uuid", r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "a UUID"),
@@ -50,20 +57,25 @@ class Volatile:
 def scan_volatile(text: str, *, today: str | None = None) -> list[Volatile]:
     """Find clock times, UUIDs, counters, token counts, retries and unsorted keys, in order.
 
-    With `today` (YYYY-MM-DD) that date is a finding too, and a time on another day is history.
+    With `today` (YYYY-MM-DD) that date is a finding too, and a time on another day is history. Hours
+    and minutes alone count where the words before say that it is a clock: "it is 10:31".
 
     >>> from agentjournal import scan_volatile
     >>> [(found.at, found.reason) for found in scan_volatile("turn 14 of 30: go on")]
     [(0, 'a counter')]
+
+    Raises:
+        InputError: `today` is no day.
     """
+    day = None if today is None else _day(today)
     found = [
         (match.start(), match.end(), kind, why)
         for kind, pattern, why in _COMPILED
         for match in pattern.finditer(text)
-        if not _is_history(match.group(), today)
+        if not _is_history(match.group(), day)
     ]
-    if today:
-        found += [(m.start(), m.end(), "date", "today's date") for m in _written(today, text)]
+    if day:
+        found += [(m.start(), m.end(), "date", "today's date") for m in _written(day, text)]
     found += _unsorted_keys(text)
     return _located(text, _without_overlaps(found))
 
@@ -71,22 +83,31 @@ def scan_volatile(text: str, *, today: str | None = None) -> list[Volatile]:
 Span = tuple[int, int, VolatileKind, str]
 
 
-def _written(today: str, text: str) -> Iterator[re.Match[str]]:
-    """Find a day (YYYY-MM-DD) as people write it: `2026-11-30`, `Nov 30, 2026`, `30 November 2026`."""
-    year, month, day = today.split("-")
-    name = _MONTHS[int(month) - 1]
+def _day(text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day has no zone
+    except ValueError as cause:
+        fault = Fault(
+            field="today", rule="a day as YYYY-MM-DD", got=repr(text[:40]), remedy="Write it so."
+        )
+        raise InputError("This is no day.", faults=(fault,)) from cause
+
+
+def _written(day: date, text: str) -> Iterator[re.Match[str]]:
+    """Find a day as people write it: `2026-11-30`, `Nov 30, 2026`, `30 November 2026`."""
+    name = _MONTHS[day.month - 1]
     word = rf"{name[:3]}(?:{name[3:]})?\.?"
-    number = rf"0?{int(day)}(?:st|nd|rd|th)?"
+    number = rf"0?{day.day}(?:st|nd|rd|th)?"
     forms = (
-        rf"{year}[-/]{month}[-/]{day}\b(?![T ]{_TIME})",
-        rf"{word} {number},? {year}\b",
-        rf"{number} {word},? {year}\b",
+        rf"{day:%Y[-/]%m[-/]%d}\b(?![T ]{_SHORT})",
+        rf"{word} {number},? {day.year}\b",
+        rf"{number} {word},? {day.year}\b",
     )
     return re.finditer(rf"\b(?:{'|'.join(forms)})", text, re.IGNORECASE)
 
 
-def _is_history(text: str, today: str | None) -> bool:
-    return today is not None and bool(re.match(_DATE, text)) and not text.startswith(today)
+def _is_history(text: str, day: date | None) -> bool:
+    return bool(day and re.match(_DATE, text)) and not text.startswith(f"{day}")
 
 
 def _unsorted_keys(text: str) -> list[Span]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agentjournal import scan_volatile
+from agentjournal import InputError, scan_volatile
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,11 @@ from agentjournal import scan_volatile
         ("at 2026-11-30T19:32:00.123456Z", "clock"),
         ("2026-11-30 19:32:00+01:00", "clock"),
         ("meet at 7:05 pm", "clock"),
+        ("It is 10:31. What next?", "clock"),
+        ("Current time: 9:05", "clock"),
+        ("now=23:59, go", "clock"),
+        ("at 2026-11-30T19:32Z", "clock"),
+        ("2026-11-30 19:32, Monday", "clock"),
         ("ts=1764500000", "clock"),
         ("ts=1764500000123", "clock"),
         ("id 0190a7b4-7c1d-7abc-8def-0123456789ab", "uuid"),
@@ -38,6 +43,7 @@ def test_what_changes_by_itself_is_found(text, kind):
         "Decided on 2024-03-01 to keep it.",
         "[3] T-042 failed (attempt 2, worker-3): tried a queue. Ruled out: polling",
         "ratio 16:9, at 3:1, port 127.0.0.1:8080",
+        "runtime 12:30, file.py:12:30, the odds now 3:1, at noon 12:00",
         "commit 0190a7b47c1d7abc8def0123456789ab01234567",
         '{"arguments": {"b": 1}, "name": {"a": 2}}',
         "section 2.1 of 3 parts",
@@ -82,3 +88,13 @@ def test_another_day_is_history(text):
 
 def test_a_count_of_tokens_is_found_where_the_number_comes_last():
     assert [found.kind for found in scan_volatile("Tokens remaining: 4000")] == ["tokens"]
+
+
+@pytest.mark.parametrize("today", ["", "today", "2026-13-01", "30.11.2026"])
+def test_what_is_no_day_is_refused(today):
+    with pytest.raises(InputError, match="a day as YYYY-MM-DD"):
+        scan_volatile("2026-11-30", today=today)
+
+
+def test_a_day_written_short_is_the_same_day():
+    assert len(scan_volatile("It is 2026-03-01.", today="2026-3-1")) == 1
