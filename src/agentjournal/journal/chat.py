@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from agentjournal.errors import Fault, InputError
@@ -39,19 +40,22 @@ def chat_body(
     """Give the part of a request body that holds the prompt, ready to be merged with the rest.
 
     Each segment is a block of its own, the tail is the last one and never marked; joined, the
-    blocks' texts are the prompt's text.
+    blocks' texts are the prompt's text. Blank ones stand in front of the next: Anthropic refuses a
+    block that shows nothing.
 
     Raises:
         InputError: the dialect is unknown, or there is neither memory nor a tail.
     """
     if dialect not in CHAT_DIALECTS:
         raise unknown_dialect(dialect)
+    segments, before = _shown(segments)
+    tail = before + tail if tail else ""
     head = [segment for segment in segments if segment.kind == "preamble"]
     if len(head) == len(segments) and not tail:
         raise _nothing_to_say()
     marked: frozenset[int] = frozenset()
     if marks and dialect in _RULES:
-        marked = breakpoints(segments, _RULES[dialect], earlier)
+        marked = breakpoints(segments, _RULES[dialect], _shown(earlier)[0])
     texts = [(segment.text, place in marked) for place, segment in enumerate(segments)]
     system, user = texts[: len(head)], [*texts[len(head) :], *([(tail, False)] if tail else [])]
     match dialect:
@@ -66,6 +70,20 @@ def chat_body(
             return {"messages": _one_each("system", system) + _one_each("user", user)}
         case _:
             assert_never(dialect)
+
+
+def _shown(segments: Sequence[Segment]) -> tuple[list[Segment], str]:
+    """Give the segments that are not blank, and what blank text is left behind the last."""
+    shown: list[Segment] = []
+    blank = ""
+    for segment in segments:
+        text = blank + segment.text
+        if text.strip():
+            shown.append(replace(segment, text=text))
+            blank = ""
+        else:
+            blank = text
+    return shown, blank
 
 
 Texts = list[tuple[str, bool]]

@@ -55,7 +55,7 @@ def _texts(value: str | Mapping[str, object], boundary: str) -> Iterator[tuple[s
     if isinstance(value, str):
         yield "", above(value, boundary)
         return
-    for block in stable_blocks(value):
+    for block in stable_blocks(value, boundary):
         if block.is_text:
             yield block.path, block.text
     yield from _strings("tools", value.get("tools"))

@@ -43,14 +43,14 @@ def sent_blocks(body: Mapping[str, object]) -> list[SentBlock]:
     ]
 
 
-def stable_blocks(body: Mapping[str, object]) -> list[SentBlock]:
+def stable_blocks(body: Mapping[str, object], boundary: str = BOUNDARY) -> list[SentBlock]:
     """Give the blocks that are meant to stay: those above the boundary line.
 
     Where no block begins with that line, those up to the last cache mark; without marks, all.
     """
     blocks = sent_blocks(body)
     for place, block in enumerate(blocks):
-        if block.is_text and block.text.lstrip("\n").startswith(BOUNDARY):
+        if block.is_text and block.text.lstrip("\n").startswith(boundary):
             return blocks[:place]
     marked = [place for place, block in enumerate(blocks) if block.is_marked]
     return blocks[: marked[-1] + 1] if marked else blocks

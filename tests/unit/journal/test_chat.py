@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -101,6 +102,20 @@ def test_a_prompt_without_preamble_or_tail_leaves_them_out():
     body = Prompt.of("", lived(1)).to_chat("anthropic")
     assert set(body) == {"messages"}
     assert len(body["messages"][0]["content"]) == 2
+
+
+@pytest.mark.parametrize("dialect", CHAT_DIALECTS)
+@pytest.mark.parametrize("journals", [(), (Journal("new"),), (lived(2),)])
+def test_no_block_is_blank_and_the_text_is_the_same(dialect, journals):
+    made = Prompt.of(" \n\n", *journals, tail="go")
+    blank = Segment("lived", "\n", is_closed=True)
+    for prompt in (
+        made,
+        replace(made, memory=(*made.memory, Segment("memory", "", is_closed=True), blank)),
+    ):
+        texts = [block["text"] for block in blocks_of(prompt.to_chat(dialect))]
+        assert all(map(str.strip, texts))
+        assert "".join(texts) == prompt.to_text()
 
 
 @pytest.mark.parametrize("dialect", CHAT_DIALECTS)

@@ -31,6 +31,13 @@ def test_a_prompts_text_and_its_bodies_are_found_alike():
     assert str(found).startswith("messages[0].content:1: counter")
 
 
+def test_a_body_is_looked_at_up_to_the_boundary_that_is_named():
+    prompt = Prompt(preamble="You plan.", tail="turn 4 of 9", boundary="--")
+    body = prompt.to_chat("deepseek")
+    assert lint_prompt(body, boundary="--") == []
+    assert len(lint_prompt(body)) == 1
+
+
 def test_keys_of_tools_stand_in_the_order_in_which_they_are_sent():
     body = {"tools": [{"name": "z", "function": {"b": 1, "a": ["it is 10:31:02"]}}], "messages": []}
     assert [found.where for found in lint_prompt(body)] == ["tools[0].function.a[0]"]
