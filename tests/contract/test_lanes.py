@@ -349,7 +349,13 @@ def test_odd_snapshots_are_imported_as_they_are(log, ada):
     assert (journal.consolidations, journal.owner) == (7, "council")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"entries": 3}', '{"entries": [{"epoch": 1.5}]}'])
+NO_SNAPSHOT = [
+    *("", "[]", '{"entries": 3}', '{"entries": [{"epoch": 1.5}]}'),
+    '{"entries": [{"epoch": 9007199254740991, "text": "the next turn has no number"}]}',
+]
+
+
+@pytest.mark.parametrize("text", NO_SNAPSHOT)
 def test_what_is_no_snapshot_is_refused_whole(log, ada, text):
     with pytest.raises(InputError):
         import_snapshot(log, OWNER, text, ada.sign())

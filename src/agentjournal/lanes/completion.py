@@ -110,7 +110,9 @@ class Endpoint:
         except (ValueError, KeyError, IndexError, TypeError, RecursionError) as cause:
             raise RefusedError(f"No completion: {self._plain(data)}.", 200) from cause
         if not isinstance(content, str) or not content:
-            raise RefusedError("The completion holds no text.", 200)
+            raise RefusedError(
+                "The completion holds no text: a model that thinks may need more max_tokens.", 200
+            )
         return content
 
     def _plain(self, said: object) -> str:

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 SNAPSHOT_BYTES = 256 * 1024
+_FARTHEST = 10**12  # epochs: far from 2^53, the last number that an event can hold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,12 +92,13 @@ def import_snapshot(log: Log, stream: str, text: str, by: Signature) -> Imported
     All of it or nothing; the same id again gives the first answer.
 
     Raises:
-        InputError: it is no snapshot, or longer than 256 KiB.
+        InputError: it is no snapshot, or longer than 256 KiB, or an epoch has no room above it.
         ConflictError: the owner has a journal already; nothing was changed.
     """
     check_owner(stream)
     _check_size(text, "Consolidate the journal where it comes from.")
     snapshot = read_snapshot(decode(text))
+    _check_epochs(snapshot)
     drafts = list(_turns(stream, snapshot, by))
     neutralised = sum(count for _, count in drafts)
     answer = ImportedSnapshot(
@@ -177,6 +179,22 @@ def _check_place(lane: Lane, snapshot: Snapshot) -> None:
             f"{lane.stream} has a journal of {lane.turns} turns; nothing was imported.",
             next="Import into another owner, or clear this one first.",
         )
+
+
+def _check_epochs(snapshot: Snapshot) -> None:
+    """Refuse epochs after which a store could not count on."""
+    faults = tuple(
+        Fault(
+            field=f"entries[{place}].epoch",
+            rule=f"from -{_FARTHEST} to {_FARTHEST}",
+            got=str(entry.epoch),
+            remedy="Number the turns anew.",
+        )
+        for place, entry in enumerate(snapshot.entries)
+        if abs(entry.epoch) > _FARTHEST
+    )
+    if faults:
+        raise InputError("The snapshot's epochs are too large to be counted on.", faults=faults)
 
 
 def _check_size(text: str, remedy: str) -> None:
