@@ -1,8 +1,8 @@
 """The program `engmem`: answers a plain search by itself, and leaves all else to the commands.
 
 An agent searches before every plan. What parses and documents commands costs more than such a
-search, so a command line of the usual options is read here; whatever is unusual, and every
-failure, is read and told by the commands, which give the same answer.
+search, so a command line of the usual options is read in `engmem_plain`; whatever is unusual, and
+every failure, is read and told by the commands, which give the same answer.
 """
 
 from __future__ import annotations
@@ -10,140 +10,34 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from agentjournal.cli.engmem_commands.given import read_request
-from agentjournal.cli.engmem_commands.searched import searched
-from agentjournal.cli.output import Output
-from agentjournal.compose.asking import occasion
-from agentjournal.compose.documents import open_documents
-from agentjournal.config.engmem import engmem_places
-from agentjournal.config.source import Sources, user_config_file
-from agentjournal.errors import AgentJournalError
+__all__ = ["main"]
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from agentjournal.engmem.index.refresh import Listener
-
-__all__ = ["main", "read_plain"]
-
-_FLAGS = {"--json": "is_json", "--unscoped": "unscoped", "--all-repos": "all_repos"}
-_ONE = {"--store": "store", "--session": "draft", "--role": "role", "--status": "status"}
-_MANY = {"--repo": "repos", "--tag": "tags"}
-_LIMITS = {str(each): each for each in range(1, 11)}
-_STATUSES = ("active", "superseded", "draft")
+INTERRUPTED = 130
 
 
 def main() -> None:
     """Run `engmem` and leave with its exit code."""
-    given = read_plain(sys.argv[1:])
-    if given is None or "_ENGMEM_COMPLETE" in os.environ or not _answered(given):
+    gc.disable()  # a search ends before anything is worth collecting
+    args = sys.argv[1:]
+    if args[:1] != ["search"] or "_ENGMEM_COMPLETE" in os.environ or not _is_answered(args):
+        gc.enable()
         from agentjournal.cli.engmem import main as commands
 
         commands()
+    os._exit(0)  # all is written: taking the interpreter down would cost as much as the search
 
 
-def read_plain(args: Sequence[str]) -> dict[str, Any] | None:
-    """Read `search WORDS...` with the usual options as the commands do; None for anything else."""
-    if not args or args[0] != "search":
-        return None
-    given: dict[str, Any] = {
-        **dict.fromkeys(_FLAGS.values(), False),
-        **dict.fromkeys(_ONE.values()),
-        **dict.fromkeys(_MANY.values(), ()),
-        "limit": 3,
-        "since": None,
-        "near": (),
-        "is_diff": False,
-    }
-    words, rest = [], list(reversed(args[1:]))
-    while rest:
-        arg = rest.pop()
-        if not arg.startswith("-"):
-            words.append(arg)
-        elif arg in _FLAGS:
-            given[_FLAGS[arg]] = True
-        elif not _is_option(given, arg, rest):
-            return None
-    return {**given, "words": words} if words else None
-
-
-def _is_option(given: dict[str, Any], arg: str, rest: list[str]) -> bool:
-    """Note an option with the value behind its `=`, else with the next argument."""
-    name, is_joined, value = arg.partition("=")
-    if is_joined:
-        return _is_taken(given, name, value)
-    return bool(rest) and not rest[-1].startswith("-") and _is_taken(given, name, rest.pop())
-
-
-def _is_taken(given: dict[str, Any], name: str, value: str) -> bool:
-    """Note an option's value; False where there is no such option or value."""
-    if name in _MANY:
-        given[_MANY[name]] += (value,)
-    elif name == "--limit" and value in _LIMITS:
-        given["limit"] = _LIMITS[value]
-    elif name in _ONE and (name != "--status" or value in _STATUSES):
-        given[_ONE[name]] = value
-    else:
-        return False
-    return True
-
-
-def _answered(given: dict[str, Any]) -> bool:
-    """Print the answer; False where the commands have to say what is wrong."""
-    gc.disable()  # the process ends before anything is worth collecting
-    now, output = datetime.now(UTC), Output(given.pop("is_json"))
+def _is_answered(args: list[str]) -> bool:
     try:
-        cwd = Path.cwd()
-        places = _places(os.environ, cwd, given.pop("store"))
-        if places is None:
-            return False
-        request = read_request(" ".join(given.pop("words")), cwd, now, given)
-        index = open_documents(*places, now=int(now.timestamp() * 1e9), listener=_listener)
-        searched(index, request, occasion(places[0], cwd=cwd, now=now), output)
-    except (AgentJournalError, FileNotFoundError):
-        return False
+        from agentjournal.cli.engmem_plain import answered
+
+        return answered(args)
     except KeyboardInterrupt:
-        output.note("interrupted")
-        sys.exit(130)
+        sys.stderr.write("interrupted\n")
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader left: nothing is lost, and Python must not complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    finally:
-        gc.enable()
-    return True
-
-
-def _places(
-    environment: Mapping[str, str], cwd: Path, store: str | None
-) -> tuple[Path, Path] | None:
-    """Find store and cache; None where the user has a file of settings, which is read elsewhere."""
-    home = environment.get("HOME", "")
-    if not home.startswith("/"):
-        return None
-    file, is_named = user_config_file(environment, cwd, Path(home))
-    if is_named or os.path.lexists(file):
-        return None
-    sources = Sources(
-        flags={"store": store},
-        environment=environment,
-        user={},
-        config_file=file,
-        cwd=cwd,
-        home=Path(home),
-        origins={},
-    )
-    return engmem_places(sources, sys.platform)
-
-
-def _listener() -> Listener:
-    from agentjournal.cli.narrated import narrated
-
-    gc.enable()  # documents will be read
-    return narrated()
+        return True  # the reader left: nothing is lost
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ import re
 from typing import TYPE_CHECKING
 
 from agentjournal.frozen import frozen
-from agentjournal.text.assignment import assigned_secrets, assignment_rule
-from agentjournal.text.private_key import private_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,6 +112,9 @@ def redact_value(value: object) -> tuple[object, tuple[str, ...]]:
 
 def _found(text: str) -> Iterator[tuple[int, int, str]]:
     """Give start, end and kind of every secret, in no order and with overlaps."""
+    from agentjournal.text.assignment import assigned_secrets
+    from agentjournal.text.private_key import private_keys
+
     shapes, assignments = _rules()
     for start, end in private_keys(text):
         yield start, end, "private-key"
@@ -155,6 +156,8 @@ def _replaced(text: str, spans: list[tuple[int, int, str]]) -> str:
 @functools.cache
 def _rules() -> tuple[tuple[_Shape, ...], re.Pattern[str]]:
     """Load the rules once, with the first text: the import takes about a tenth of a second."""
+    from agentjournal.text.assignment import assignment_rule
+
     shapes = [
         shape
         for module, name, is_exact in _PLUGINS

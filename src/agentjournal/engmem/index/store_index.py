@@ -40,6 +40,7 @@ __all__ = ["Held", "StoreIndex"]
 CANDIDATES = 64  # that the ranking looks at: of the postings' best
 SURE = 24  # whatever their score, which is how many are given; of the others those
 SHARE = 0.6  # that have so much of the best one's
+DRAFTS = 8  # looked at: they are only named
 _WIDER = 8  # times as many, where too few of those may be found
 
 
@@ -190,7 +191,8 @@ class StoreIndex:
             places = [
                 Place(offset, length)
                 for at, (score, offset, length) in enumerate(found)
-                if offset not in self._dead and (at < SURE or score >= floor)
+                if offset not in self._dead
+                and ((at < SURE or score >= floor) if not drafts else at < DRAFTS)
             ]
             if scope:
                 places = [p for p in places if scope.admits(self._records.header(p))]
