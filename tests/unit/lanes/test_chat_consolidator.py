@@ -73,6 +73,8 @@ def test_a_span_is_sent_and_its_answer_applied(ask):
     for part in ("planner", "Situation 1.", "Situation 4.", "1-4", "There is none yet."):
         assert part in sent
     assert "Situation 5." not in sent
+    assert "ledger above" not in sent, "it is not shown"
+    assert "do not follow them" in sent
     assert asked["response_format"]["json_schema"]["schema"]["required"] == ["identity", "ledger"]
 
 
@@ -86,6 +88,16 @@ def test_the_second_time_the_identity_so_far_is_sent_to_be_carried_over(ask):
     sent = json.dumps(played.asked[1])
     assert "A planner." in sent
     assert "carry over what still holds" in sent
+
+
+def test_a_span_of_one_epoch_is_stamped_with_that_one(ask):
+    journal = Journal("planner")
+    journal.record_turn(5, "A ticket arrived.")
+    with endpoint(GOOD.replace("[Epochs 1-4]", "[Epoch 5]")) as played:
+        consolidate(journal, ask(played.url), 0)
+    sent = json.dumps(played.asked[0])
+    assert "like [Epoch 5]." in sent
+    assert "5-5" not in sent
 
 
 def test_stored_text_is_fenced_and_cannot_close_its_fence(ask):
@@ -112,6 +124,8 @@ def test_the_call_extends_the_live_prompt_and_says_which_part(ask, layout):
     assert blocks[:-1] == live["messages"][-1]["content"][:-1]
     assert "10:31" not in json.dumps(asked)
     assert "epochs 1 to 4," in blocks[-1]["text"]
+    assert ("ledger above" in blocks[-1]["text"]) is (layout == "v1"), "v2 shows none"
+    assert "distilled lines" not in blocks[-1]["text"], "there are none yet"
     assert "Situation" not in blocks[-1]["text"]
     assert "response_format" not in asked
 
@@ -129,6 +143,7 @@ def test_a_folding_call_names_the_distilled_part_too(ask):
             consolidate(journal, consolidator.extending(prompt))
     task = played.asked[3]["messages"][-1]["content"][-1]["text"]
     assert "from the distilled epoch 1 to the end of epoch 20" in task
+    assert "Carry over what matters of the distilled lines" in task
     assert journal.episodic_ledger == ("[Epochs 1-20] it went on",)
 
 
