@@ -179,25 +179,21 @@ class StoreIndex:
         if self._postings is None or not query.keys:
             return
         places = self._best(self._postings, query, scope, drafts=drafts)
-        yield from map(self._records.both, places[:CANDIDATES])
+        yield from map(self._records.both, places)
 
     def _best(
         self, postings: Postings, query: Query, scope: Admits | None, *, drafts: bool
     ) -> list[Place]:
-        limit = CANDIDATES + len(self._dead)
+        sure, limit = DRAFTS if drafts else SURE, CANDIDATES + len(self._dead)
         while True:
             found = postings.best(query.keys, limit, drafts=drafts)
-            floor = SHARE * found[0][0] if found else 0.0
-            places = [
-                Place(offset, length)
-                for at, (score, offset, length) in enumerate(found)
-                if offset not in self._dead
-                and ((at < SURE or score >= floor) if not drafts else at < DRAFTS)
-            ]
+            best = [(score, Place(*place)) for score, *place in found if place[0] not in self._dead]
             if scope:
-                places = [p for p in places if scope.admits(self._records.header(p))]
-            if len(places) >= CANDIDATES or len(found) < limit:
-                return places
+                best = [each for each in best if scope.admits(self._records.header(each[1]))]
+            if len(best) >= sure or len(found) < limit:
+                floor = SHARE * best[0][0] if best else 0.0
+                close = [place for score, place in best[sure:CANDIDATES] if score >= floor]
+                return [place for _, place in best[:sure]] + ([] if drafts else close)
             limit *= _WIDER
 
     def _like(self, prefix: str) -> list[str]:
