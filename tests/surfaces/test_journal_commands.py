@@ -131,6 +131,9 @@ def test_a_snapshot_is_distilled_in_place_without_a_model(shell, snapshot, layou
     assert after.consolidations == 1
     assert after.episodic_ledger[0].startswith("[Epoch 1] Situation 1 xxx")
     assert shell("journal", "consolidate", snapshot(Journal("a"))).out == "Nothing to distil.\n"
+    one = Journal("a")
+    one.record_turn(1, "A ticket arrived.")
+    assert shell("journal", "consolidate", snapshot(one)).out == "1 entry became 1 line.\n"
 
 
 def test_a_snapshot_too_large_to_move_can_still_be_distilled(shell, snapshot):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from agentjournal.errors import ConsolidationError, InputError
+from agentjournal.errors import AgentJournalError, ConsolidationError, InputError
 from agentjournal.journal.consolidation import Consolidation
 
 if TYPE_CHECKING:
@@ -54,9 +54,12 @@ def _distil(consolidator: Consolidator, request: ConsolidationRequest) -> Consol
     try:
         return asked(consolidator, request)
     except Exception as cause:
+        said, step = f"{cause}", "try again later"
+        if isinstance(cause, AgentJournalError) and not isinstance(cause, InputError):
+            said, step = cause.message, cause.next
         raise ConsolidationError(
-            f"journalengine: consolidate {request.owner}: {cause}",
-            next="the journal is unchanged: try again later",
+            f"journalengine: consolidate {request.owner}: {said}",
+            next=f"the journal is unchanged: {step}",
         ) from cause
 
 

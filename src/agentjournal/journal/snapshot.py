@@ -57,7 +57,8 @@ def decode(text: str) -> Mapping[str, object]:
         value = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as cause:
         raise InputError(
-            f"The snapshot is no JSON: {cause}.", next="give the text that to_json wrote"
+            f"The snapshot is no JSON: {cause}.",
+            next="give what `to_json` or `agentjournal journal export` gave",
         ) from cause
     return _object(value)
 
@@ -95,7 +96,7 @@ def _object(value: object) -> Mapping[str, object]:
         return value
     raise InputError(
         f"The snapshot is a {type(value).__name__}, not an object.",
-        next="give what snapshot made, or the text that to_json wrote",
+        next="give what `snapshot`, `to_json` or `agentjournal journal export` gave",
     )
 
 

@@ -90,7 +90,7 @@ def _day(text: str) -> date:
         fault = Fault(
             field="today", rule="a day as YYYY-MM-DD", got=repr(text[:40]), remedy="Write it so."
         )
-        raise InputError("This is no day.", faults=(fault,)) from cause
+        raise InputError(f"{text[:40]!r} is no day.", faults=(fault,)) from cause
 
 
 def _written(day: date, text: str) -> Iterator[re.Match[str]]:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agentjournal.errors import ExtraMissingError, ForeignProgramError
+from agentjournal.errors import ExtraMissingError, Fault, ForeignProgramError, InputError
 from agentjournal.text.visible import one_line
 
 try:
@@ -58,6 +58,16 @@ class Endpoint:
     attempts: int = 3
     pause: float = 1.0
 
+    def __post_init__(self) -> None:
+        if not self.url.lower().startswith(("http://", "https://")):
+            fault = Fault(
+                field="endpoint",
+                rule="a URL that begins with http:// or https://",
+                got=self._plain(repr(self.url)),
+                remedy="Give the address up to and with /v1.",
+            )
+            raise InputError("No model can be asked there.", faults=(fault,))
+
     def complete(self, body: Mapping[str, object], headers: Mapping[str, str]) -> str:
         """Send the body and give the text of the first choice.
 
@@ -84,7 +94,9 @@ class Endpoint:
             ) as response:
                 data = self._read(response, until)
         except httpx.HTTPError as cause:
-            raise UnreachableError(f"The model did not answer: {self._plain(cause)}.") from cause
+            raise UnreachableError(
+                f"The model did not answer: {self._plain(cause).rstrip('.')}."
+            ) from cause
         if response.status_code in _RETRIED:
             said = f"The model answered with status {response.status_code}."
             raise UnreachableError(said, pause=_asked_pause(response))

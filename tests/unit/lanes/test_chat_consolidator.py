@@ -14,6 +14,7 @@ import pytest
 from agentjournal import (
     ChatConsolidator,
     ConsolidationError,
+    InputError,
     Journal,
     Prompt,
     consolidate,
@@ -98,6 +99,19 @@ def test_a_span_of_one_epoch_is_stamped_with_that_one(ask):
     sent = json.dumps(played.asked[0])
     assert "like [Epoch 5]." in sent
     assert "5-5" not in sent
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:8080/v1", "ftp://127.0.0.1/v1"])
+def test_an_address_of_another_kind_is_refused_before_anything_is_asked(url):
+    with pytest.raises(InputError, match="endpoint: a URL that begins with http"):
+        ChatConsolidator(url, "local")
+
+
+def test_a_failure_says_once_what_to_do_next(ask):
+    with endpoint(Reply(status=401)) as played, pytest.raises(ConsolidationError) as caught:
+        consolidate(lived(), ask(played.url))
+    assert str(caught.value).count("Next: ") == 1
+    assert caught.value.next.startswith("the journal is unchanged: check model, key")
 
 
 def test_stored_text_is_fenced_and_cannot_close_its_fence(ask):

@@ -62,8 +62,10 @@ def consolidate(  # noqa: PLR0913 - its options
             done = _in_file(source, consolidator, keep)
         else:
             done = _in_store(session, source, consolidator, keep)
-    lines = len(done.result.ledger)
-    told = f"{done.dropped} entries became {lines} lines." if done.dropped else "Nothing to distil."
+    told = "Nothing to distil."
+    if done.dropped:
+        lines = _counted(len(done.result.ledger), "line", "lines")
+        told = f"{_counted(done.dropped, 'entry', 'entries')} became {lines}."
     data = {"identity": done.result.identity, "ledger": list(done.result.ledger)}
     session.output.result(told, {"dropped": done.dropped, **data})
 
@@ -82,6 +84,10 @@ def _in_store(
     world, actor = session.services.world, session.services.settings.actor
     by = Signature(id=world.new_id(), actor=actor, at=world.now())
     return kept_journal(session, owner).consolidate(consolidator, by, keep)
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 @contextmanager
