@@ -37,5 +37,5 @@ def search(
         {"first_epoch": hit.first_epoch, "last_epoch": hit.last_epoch, "neutral": hit.neutral}
         for hit in answer.hits
     ]
-    text = answer.text or "Nothing below the floor answers that."
+    text = answer.text or "Nothing that has left this owner's prompt answers that."
     session.output.result(text, {"hits": hits, "held": answer.held, "text": answer.text})
