@@ -11,7 +11,7 @@ from agentjournal.frozen import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.engmem.ranking.found import Held
+    from agentjournal.engmem.ranking.found import Held, Place
     from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
@@ -69,23 +69,24 @@ def _faded(token: Token) -> float:
 
 
 def spine(query: Query, tokens: Sequence[Asked], held: Held) -> float:
-    """Add up the best field of each token, times the share of tokens found in a field."""
-    total, found = 0.0, 0
+    """Add up the best field of each token, times the share of tokens found in a field.
+
+    That of a name at hand is added as it is: nobody asked for it, so it cannot be missing.
+    """
     is_whole_id = _is_whole_id(query, held)
-    for at, each in enumerate(tokens):
-        weights = [
-            place.fit
-            * (
-                _OF_ID
-                if part == 0 and (is_whole_id or each.token.form.isdigit())
-                else _WEIGHTS[part]
-            )
-            for part, place in held.best(at).items()
-            if part < FIRST
-        ]
-        total += each.weight * max(weights, default=0.0)
-        found += bool(weights) and at < len(query.tokens)
-    return total * found / max(len(query.tokens), 1)
+    best = [
+        max((_worth(each, place, is_whole_id) for place in places), default=0.0)
+        for each, places in zip(tokens, held.places, strict=True)
+    ]
+    own, beside = best[: len(query.tokens)], best[len(query.tokens) :]
+    return sum(own) * sum(map(bool, own)) / max(len(own), 1) + sum(beside)
+
+
+def _worth(each: Asked, place: Place, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
+    if place.part >= FIRST:
+        return 0.0
+    is_id = place.part == 0 and (is_whole_id or each.token.form.isdigit())
+    return each.weight * place.fit * (_OF_ID if is_id else _WEIGHTS[place.part])
 
 
 def _is_whole_id(query: Query, held: Held) -> bool:

@@ -33,13 +33,20 @@ class Trust:
 
 
 def trust(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> Trust:
-    """Judge a hit."""
+    """Judge a hit.
+
+    It is exact where its id was asked for, or where nothing but identifiers was and one of them is
+    an entity of its own; in a question that says more, an identifier only adds to the score.
+    """
     whole = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
     parts = encoded.split("\f", 3)
     entities = [_keys(each) for each in parts[2].partition(" ")[2].split("\n")]
-    is_exact = _is_own_id(query, _keys(parts[1].partition(" ")[2]), held) or any(
-        len(each) == 1 and each[0] in whole and _is_own_name(query, held, whole[each[0]])
-        for each in entities
+    is_exact = _is_own_id(query, _keys(parts[1].partition(" ")[2]), held) or (
+        all(token.is_name for token in query.tokens if not token.is_part)
+        and any(
+            len(each) == 1 and each[0] in whole and _is_own_name(query, held, whole[each[0]])
+            for each in entities
+        )
     )
     is_reliable = (
         is_exact
