@@ -7,6 +7,7 @@ import json
 import pytest
 
 from agentjournal.engmem.document import read_document
+from agentjournal.engmem.review.story import read_story
 from support.documents import document, make_store
 
 PLAN = "Add a cache with a table of its own.\nKeep it fresh by hand.\n\npre-reg source: sub-agent\n"
@@ -159,3 +160,19 @@ def test_a_missing_store_is_told_before_anything_is_written(shell, home):
     answer = shell("start", "x", "--store", str(home / "no"), program="engmem", stdin=PLAN)
     assert answer.code == 2
     assert answer.out.startswith("error: store not found")
+
+
+def test_research_begins_without_a_plan_only_for_a_reason_that_keeps_it_apart(start, store):
+    why = "--baseline-unavailable"
+    told = start("ResponseCache", "--mode", "research", why, "  ", plan="")
+    assert told.code == 2
+    assert why in told.err
+    both = start("ResponseCache", "--mode", "research", why, "memory was read already")
+    assert both.code == 2
+    assert not drafts(store)
+    assert not (store / "telemetry.jsonl").exists()
+    begun = start("ResponseCache", "--mode", "research", why, "memory\nwas read: twice", plan="")
+    assert begun.code == 0
+    (draft,) = drafts(store)
+    assert draft.baseline_unavailable == "memory was read: twice"
+    assert read_story(draft).observation == "incomplete"

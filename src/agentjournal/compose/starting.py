@@ -49,6 +49,7 @@ class StartRequest:
     seconds: float | None = None
     call_id: str | None = None
     names: tuple[str, ...] = ()
+    unavailable: str = ""  # why no plan could be made blind
 
 
 @dataclass(frozen=True)
@@ -81,13 +82,7 @@ def start(root: Path, cache_dir: Path, request: StartRequest, world: World) -> S
         NotFoundError: there is no store.
     """
     place = _Place(root, cache_dir, world)
-    plan = read_plan(request.plan)
-    if plan is None and request.mode == "research":
-        raise InputError(
-            "engmem start: in research mode the naive plan comes first, and standard input held "
-            "none — nothing was written or searched.",
-            next="Give two or three lines, made before any search, on standard input.",
-        )
+    plan = _plan(request)
     id_, content = _draft(place, request, plan)
     _, *notes = create_draft(root, id_, content, mode=request.mode).split("\n")
     version, index = version_of(content), place.index()
@@ -114,6 +109,24 @@ def start(root: Path, cache_dir: Path, request: StartRequest, world: World) -> S
     )
 
 
+def _plan(request: StartRequest) -> Plan | None:
+    """Read the plan; in research mode there is one, or a reason why there is none."""
+    plan = read_plan(request.plan)
+    if plan and request.unavailable:
+        raise InputError(
+            "engmem start: a plan and a reason why there is none were given.",
+            next="Give one of the two.",
+        )
+    if plan is None and request.mode == "research" and not request.unavailable:
+        raise InputError(
+            "engmem start: in research mode the naive plan comes first, and standard input held "
+            "none — nothing was written or searched.",
+            next="Give two or three lines, made before any search, on standard input; where that "
+            "is too late, say why: --baseline-unavailable REASON.",
+        )
+    return plan
+
+
 def _draft(place: _Place, request: StartRequest, plan: Plan | None) -> tuple[str, bytes]:
     """Give the draft's id and its bytes; without an id asked for it is the first that is free."""
     day = place.world.clock.now().date().isoformat()
@@ -128,6 +141,7 @@ def _draft(place: _Place, request: StartRequest, plan: Plan | None) -> tuple[str
         repos=_repository(place.world.cwd),
         plan=plan,
         tokens=request.tokens,
+        unavailable=request.unavailable,
     )
     return id_, content
 

@@ -235,6 +235,7 @@ def test_a_log_that_says_none_is_held_against_what_was_read(root):
     (root / "cost.jsonl").write_text(
         f'{{"op": "read", "session_id": "{ID}", "bytes": 9, "doc_id": "a-b"}}\n'
         '{"op": "read", "session_id": "other-x", "bytes": 9, "doc_id": "c-d"}\n'
+        f'{{"op": "read", "session_id": "{ID}", "bytes": 9, "doc_id": "{ID}"}}\n'
     )
     version = begun(root)
     told = complete_draft(

@@ -74,6 +74,14 @@ def test_the_plan_comes_before_the_search_and_the_search_before_the_reading():
     assert text.index("$ARGUMENTS") < places[0]
 
 
+def test_a_sub_agent_that_is_given_the_rule_to_search_is_told_not_to():
+    """Claude Code shows a general sub-agent the user's CLAUDE.md, the trigger rule in it."""
+    step = template("engmem.start").partition("## 2.")[0]
+    request = " ".join(step[step.index('"In two') :].split('"')[1].split())
+    assert "call no tool, run no command, read no file" in request
+    assert "engmem" not in request
+
+
 def test_a_full_save_asks_for_every_section_in_order():
     text = template("engmem.save")
     block = text[text.index("## Pre-reg") :].partition("```")[0]

@@ -43,6 +43,13 @@ WAIT = 2.0  # seconds for a plan that need not come: a pipe may be open that nob
 @click.option("--tokens", type=click.IntRange(1), help="What the plan's call took, as reported.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="How long it took.")
 @click.option("--call-id", metavar="ID", help="The client's name of that call.")
+@click.option(
+    "--baseline-unavailable",
+    "unavailable",
+    default="",
+    metavar="REASON",
+    help="Why no plan could be made blind; reviews then keep the session apart.",
+)
 @asking
 @with_store
 def start(  # noqa: PLR0913, PLR0917 - the options of the command
@@ -54,6 +61,7 @@ def start(  # noqa: PLR0913, PLR0917 - the options of the command
     tokens: int | None,
     seconds: float | None,
     call_id: str | None,
+    unavailable: str,
     near: tuple[str, ...],
     *,
     is_diff: bool,
@@ -61,7 +69,7 @@ def start(  # noqa: PLR0913, PLR0917 - the options of the command
     """Begin a task: register the naive plan from standard input, then say what memory holds.
 
     The plan is two or three lines, made before anything was searched. In research mode there is no
-    search without it.
+    search without it, or without the reason why there is none.
     """
     world = session.world
     task = " ".join(words)
@@ -70,12 +78,13 @@ def start(  # noqa: PLR0913, PLR0917 - the options of the command
     chosen = mode or saved_engmem_mode(mode_file(world.environment, world.home)) or "daily"
     request = StartRequest(
         task=task,
-        plan=_plan(is_awaited=chosen == "research"),
+        plan=_plan(is_awaited=chosen == "research" and not unavailable.strip()),
         mode=chosen,
         id=id_,
         tokens=tokens,
         seconds=seconds,
         call_id=call_id,
+        unavailable=unavailable.strip(),
         names=read_names(near, world.cwd, is_diff=is_diff),
     )
     started = begin(session.root, session.cache_dir, request, world)

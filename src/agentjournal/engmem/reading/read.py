@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ledger.cost_row import COST, read_delivery
 from agentjournal.engmem.reading.found import find_document
-from agentjournal.engmem.reading.part import part_of
+from agentjournal.engmem.reading.part import Part, part_of
 from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.engmem.writing.versions import retain_version
 from agentjournal.text.bounded import size
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from agentjournal.engmem.ledger.stamp import Channel, Stamp
     from agentjournal.engmem.reading.found import Found
-    from agentjournal.engmem.reading.part import Part
     from agentjournal.engmem.reading.shelf import Shelf
     from agentjournal.engmem.role import Role
 
@@ -85,7 +84,7 @@ def read(root: Path, shelf: Shelf, request: ReadRequest, stamp: Stamp) -> Read:
         InputError: the version is none, or its copy was altered.
     """
     found = find_document(root, shelf, request.reference)
-    part = part_of(found.document, role=request.role, section=request.section)
+    part = _shown(found, part_of(found.document, role=request.role, section=request.section))
     unkept = _kept(root, found)
     lines = [*_head(found, part), "", visible(part.text), *_cited(found)]
     if not (request.session or "").strip():
@@ -94,6 +93,14 @@ def read(root: Path, shelf: Shelf, request: ReadRequest, stamp: Stamp) -> Read:
     uncounted = append_line(root, COST, _line(found, request, stamp, delivered))
     text = "\n".join([*lines, *_state(found, unkept, uncounted)])
     return Read(found=found, part=part, text=text)
+
+
+def _shown(found: Found, part: Part) -> Part:
+    """Give a whole draft with its header: who completes it has to carry that over."""
+    if part.label or found.header.status != "draft":
+        return part
+    text = found.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    return Part("", text.strip("\n"))
 
 
 def _head(found: Found, part: Part) -> list[str]:
@@ -107,7 +114,10 @@ def _head(found: Found, part: Part) -> list[str]:
             f" -- read '{_spelled(header.id)}' for what it says now"
         )
     if header.status == "draft":
-        lines.append("note: a draft: nobody reviewed it yet, so do not cite it as a decision")
+        lines.append(
+            f"note: a draft (version: {document.version}): nobody reviewed it yet, so do not cite it"
+            " as a decision"
+        )
     return [*lines, part.label] if part.label else lines
 
 

@@ -80,8 +80,12 @@ def first_draft(  # noqa: PLR0913 - a document's fields
     repos: Sequence[str],
     plan: Plan | None,
     tokens: int | None = None,
+    unavailable: str = "",
 ) -> bytes:
-    """Write the draft; what is not known yet stays without a value."""
+    """Write the draft; what is not known yet stays without a value.
+
+    `unavailable` is why no plan could be made before a search.
+    """
     stated = {
         "id": id_,
         "title": _quoted(one_line(redact(task).text, TITLE)),
@@ -99,6 +103,8 @@ def first_draft(  # noqa: PLR0913 - a document's fields
         "verified_at_commit": "",
         "capture_minutes": "",
     }
+    if unavailable:
+        stated["baseline_unavailable"] = _quoted(one_line(redact(unavailable).text, TITLE))
     lines = ["---", *(f"{name}: {value}".rstrip() for name, value in stated.items()), "---"]
     if plan:
         has_tokens = plan.tokens is not None or tokens is None

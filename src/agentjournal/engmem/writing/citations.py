@@ -88,6 +88,7 @@ def _unread(root: Path, story: Story) -> Iterator[str]:
     except InputError:
         return
     read = {row.doc_id for row in deliveries if row.session == story.id and row.doc_id}
+    read.discard(story.id)  # its own draft
     if read:
         told = one_line(", ".join(sorted(read)), _SHOWN)
         yield f"note: Reuse Log says none, but this session read: {told}"

@@ -54,6 +54,10 @@ def test_a_draft_is_read_and_never_cited(store):
     told = text(store, DRAFT)
     golden.check("engmem_read_draft.txt", told)
     assert "cite as" not in told
+    data = (store / "sessions" / f"{DRAFT}.md").read_bytes()
+    assert version_of(data) in told, "who completes it needs the version"
+    assert data.decode().strip("\n") in told, "and the header, to carry it over"
+    assert "mode:" not in text(store, DRAFT, role="prereg")
     assert not (store / "versions").exists()
 
 
