@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from agentjournal.errors import Fault, InputError
 from agentjournal.journal.sent import stable_blocks
 
 if TYPE_CHECKING:
@@ -32,7 +33,11 @@ class _HasSegments(Protocol):
 
 
 def blocks_of(value: object) -> list[Block]:
-    """Read text, bytes, a prompt, a brief or a request body; there is always at least one block."""
+    """Read text, bytes, a prompt, a brief or a request body; there is always at least one block.
+
+    Raises:
+        InputError: it is something else.
+    """
     if isinstance(value, bytes):
         return [Block(data=value)]
     if isinstance(value, str):
@@ -41,7 +46,16 @@ def blocks_of(value: object) -> list[Block]:
         return _body_blocks(value) or [Block(data=b"", where="the body")]
     if isinstance(value, _HasSegments):
         return _segment_blocks(value.segments()) or [Block(data=b"")]
-    return [Block(data=_bytes(value.cacheable_prefix))]  # type: ignore[attr-defined] # HasPrefix
+    prefix = getattr(value, "cacheable_prefix", None)
+    if isinstance(prefix, str):
+        return [Block(data=_bytes(prefix))]
+    fault = Fault(
+        field="prompt",
+        rule="text, bytes, a Prompt, a brief or a request body",
+        got=type(value).__name__,
+        remedy="Of a list of messages give the whole body that is sent, model and tools too.",
+    )
+    raise InputError("This is no prompt.", faults=(fault,))
 
 
 def turn_at(data: bytes, at: int) -> str:

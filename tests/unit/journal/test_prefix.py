@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentjournal import (
+    InputError,
     Journal,
     PrefixBroken,
     Prompt,
@@ -79,3 +80,10 @@ def test_prompts_are_compared_above_their_boundary():
     check_prefix_extension(first, Prompt.of("Constant.\n\n", journal, tail="It is 10:33."))
     with pytest.raises(PrefixBroken, match="prefix diverges at byte 0"):
         check_prefix_extension(first, Prompt.of("10:34. Constant.\n\n", journal))
+
+
+@pytest.mark.parametrize("value", [None, 5, [{"role": "user", "content": "hi"}]])
+def test_what_is_no_prompt_is_refused_and_says_what_is_one(value):
+    for pair in ((value, "x"), ("x", value)):
+        with pytest.raises(InputError, match="text, bytes, a Prompt, a brief or a request body"):
+            check_prefix_extension(*pair)
