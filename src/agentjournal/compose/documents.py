@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.index.shelf import is_current, open_unchanged
+from agentjournal.engmem.index.looked import looked_at
+from agentjournal.engmem.index.shelf import open_unchanged
+from agentjournal.errors import AgentJournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,18 +48,27 @@ class Documents:
         Raises:
             NotFoundError: there is no folder `sessions`.
         """
+        try:
+            looked = looked_at(self.root)
+        except (AgentJournalError, OSError):
+            return self._unlisted()
         before = self._index
-        if before and is_current(before, self.root):
+        if before and before.held.looked and before.held.looked == looked.data:
             return before
-        self._index = open_unchanged(self.root, self.cache_dir)
+        self._index = open_unchanged(looked, self.cache_dir)
         if self._index is None:
             from agentjournal.engmem.index.refresh import refreshed
 
             self._index = refreshed(
-                self.root,
+                looked,
                 self.cache_dir,
                 now=now,
                 before=before,
                 listener=self._listener() if self._listener else None,
             )
         return self._index
+
+    def _unlisted(self) -> StoreIndex:
+        from agentjournal.engmem.index.refresh import unlisted
+
+        return unlisted(self.root)

@@ -15,7 +15,7 @@ from agentjournal.engmem.scan import Signature
 from agentjournal.engmem.store import Failure, duplicate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from agentjournal.engmem.index.postings import Found, PostingsWriter
     from agentjournal.engmem.index.records import Records
@@ -43,7 +43,7 @@ class Catalog:
     def __post_init__(self) -> None:
         self._owners = {each.id: file for file, each in self.entries.items() if each.is_document}
 
-    def differing(self, files: dict[str, Signature]) -> tuple[list[str], list[str]]:
+    def differing(self, files: Mapping[str, Sequence[int]]) -> tuple[list[str], list[str]]:
         """Give the files to read, and those that are gone."""
         entries = self.entries
         changed = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import partial
 from heapq import heapify
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING
 from agentjournal.engmem.index.catalog import Catalog
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.head import Files, Seen, head_of
-from agentjournal.engmem.index.looked import Looked, looked_at
 from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.shelf import (
@@ -23,7 +23,7 @@ from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.engmem.index.work import RECENT, Work, clear, loaded_catalog
 from agentjournal.engmem.scan import Signature, scan, sorted_scan
 from agentjournal.engmem.store import read_file
-from agentjournal.errors import DamagedError, InputError, NotFoundError, StoreError
+from agentjournal.errors import DamagedError, StoreError
 from agentjournal.system.files import private_folder, store_error
 from agentjournal.system.lock import ProcessLock
 
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentjournal.engmem.index.head import Head
+    from agentjournal.engmem.index.looked import Looked
     from agentjournal.engmem.index.parts import Parts
     from agentjournal.engmem.index.shelf import Shelf
 
-__all__ = ["Listener", "refreshed"]
+__all__ = ["Listener", "refreshed", "unlisted"]
 
 CHUNK = 5_000  # documents after which what was read so far is kept
 WAIT = 120.0  # seconds for whoever is at it now
@@ -51,25 +52,20 @@ class Listener:
 
 
 def refreshed(
-    root: Path,
+    looked: Looked,
     cache_dir: Path,
     *,
     now: int,
     before: StoreIndex | None = None,
     listener: Listener | None = None,
 ) -> StoreIndex:
-    """Open the index of a store for what the store holds now, made or brought up to date first.
+    """Open the index of a store for what it looked like, made or brought up to date first.
 
     `now` is in nanoseconds since 1970. Where the index cannot be written it is held in memory,
     which the listener is told; `before` is the index that this process used until now.
-
-    Raises:
-        NotFoundError: there is no folder `sessions`.
     """
-    if unlisted := scan_error(root):
-        return _nothing(unlisted)
     told = listener or Listener()
-    refresh = _Refresh(root, shelf_of(root, cache_dir), now - TICK, told.progress)
+    refresh = _Refresh(looked, shelf_of(looked.root, cache_dir), now - TICK, told.progress)
     try:
         private_folder(refresh.shelf.folder)
         with ProcessLock(refresh.shelf.folder / "lock").hold(WAIT):
@@ -81,54 +77,44 @@ def refreshed(
     return refresh.in_memory(before)
 
 
-_NOTE = "The index of the documents is not kept, so every search takes longer: {}"
-
-
-def scan_error(root: Path) -> str | None:
-    """Say why the documents cannot be listed.
+def unlisted(root: Path) -> StoreIndex:
+    """Give the index of a store whose documents cannot be listed: it only says so.
 
     Raises:
         NotFoundError: there is no folder `sessions`.
     """
-    try:
-        looked_at(root)
-    except (InputError, NotFoundError, OSError):
-        return scan(root).error
-    return None
-
-
-def _nothing(error: str) -> StoreIndex:
+    error = scan(root).error or "The store changed while it was looked at: ask again."
     seen = Seen(scan_error=error, failures=(("sessions", error),))
     return _held(Catalog(records=Records()), seen, None)
 
 
+_NOTE = "The index of the documents is not kept, so every search takes longer: {}"
+
+
 @dataclass(frozen=True)
 class _Refresh:
-    root: Path
+    looked: Looked
     shelf: Shelf
     racy_from: int
     progress: Callable[[int, int], None]
 
     def on_disk(self) -> StoreIndex:
         """Bring the index on disk up to date; whoever calls this holds the lock."""
-        looked = looked_at(self.root)
         try:
             found = self.shelf.read()
             if found and self.shelf.is_sealed(found[0]):
-                index = self._from(found[0], found[1], looked)
-            else:
-                index = self._checked(*found, looked) if found else self._anew(looked)
+                return self._from(*found)
+            return self._checked(*found) if found else self._anew()
         except (DamagedError, FileNotFoundError):
-            index = self._anew(looked)
-        return index
+            return self._anew()
 
-    def _from(self, head: Head, parts: Parts, looked: Looked) -> StoreIndex:
-        if parts.data(LOOKED) == looked.data():
+    def _from(self, head: Head, parts: Parts) -> StoreIndex:
+        if parts.data(LOOKED) == self.looked.data:
             return opened(self.shelf, head, parts)
         work = Work.loaded(self.shelf, head, parts)
-        return self._done(work, looked)
+        return self._done(work)
 
-    def _checked(self, head: Head, parts: Parts, looked: Looked) -> StoreIndex:
+    def _checked(self, head: Head, parts: Parts) -> StoreIndex:
         """Use what somebody touched only after reading it all; postings are made anew."""
         work = Work.loaded(self.shelf, head, parts)
         for entry in work.catalog.entries.values():
@@ -136,15 +122,15 @@ class _Refresh:
                 work.catalog.records.both(entry.place)
                 work.catalog.records.passages(entry.place)
         work.make_again()
-        return self._done(work, looked)
+        return self._done(work)
 
-    def _anew(self, looked: Looked) -> StoreIndex:
+    def _anew(self) -> StoreIndex:
         clear(self.shelf)
-        return self._done(Work.new(self.shelf), looked)
+        return self._done(Work.new(self.shelf))
 
-    def _done(self, work: Work, looked: Looked) -> StoreIndex:
-        catalog, seen = work.catalog, _seen(looked)
-        queue = self._queue(catalog, looked)
+    def _done(self, work: Work) -> StoreIndex:
+        catalog, seen = work.catalog, _seen(self.looked)
+        queue = self._queue(catalog)
         if len(queue) > RECENT:
             work.write_postings()
         for count in self._read(catalog, queue):
@@ -152,7 +138,7 @@ class _Refresh:
                 work.keep(seen, b"")
                 work.write_postings()
         work.tidy()
-        work.keep(seen, looked.data() if catalog.is_settled else b"")
+        work.keep(seen, self.looked.data if catalog.is_settled else b"")
         found = self.shelf.read()
         if found is None:
             raise DamagedError("The index went away while it was made.")
@@ -164,12 +150,11 @@ class _Refresh:
             catalog, postings = before.held.catalog, before.held.postings
         else:
             catalog, postings = self._readable()
-        looked = looked_at(self.root)
-        queue = self._queue(catalog, looked)
+        queue = self._queue(catalog)
         for _ in self._read(catalog, queue):
             pass
-        known = looked.data() if catalog.is_settled else b""
-        return _held(catalog, _seen(looked), postings, known)
+        known = self.looked.data if catalog.is_settled else b""
+        return _held(catalog, _seen(self.looked), postings, known)
 
     def _readable(self) -> tuple[Catalog, Postings | None]:
         try:
@@ -187,28 +172,38 @@ class _Refresh:
         """Read every file of a heap, and say after each how many those were."""
         total, count = len(queue), 0
         while queue:
-            catalog.take(queue, partial(read_file, self.root), self.racy_from)
+            catalog.take(queue, partial(read_file, self.looked.root), self.racy_from)
             count += 1
             self.progress(count, max(total, count))
             yield count
 
-    def _queue(self, catalog: Catalog, looked: Looked) -> list[str]:
+    def _queue(self, catalog: Catalog) -> list[str]:
         """Take away what is gone, and give the files to read as a heap."""
-        names = sorted_scan({name: Signature(*numbers) for name, *numbers in looked.files}).files
-        changed, gone = catalog.differing(names)
+        files = {name: tuple(numbers) for name, *numbers in self.looked.files}
+        for odd in _odd(self.looked):
+            files.pop(odd, None)
+        changed, gone = catalog.differing(files)
         queue = list({*changed, *catalog.forget(gone)})
         heapify(queue)
         return queue
 
 
+def _odd(looked: Looked) -> dict[str, str]:
+    """Give the names that are no text, and why those files are not read."""
+    if looked.is_plain:
+        return {}
+    found = {name: Signature(*numbers) for name, *numbers in looked.files}
+    read = sorted_scan(found)
+    odd = sorted(found.keys() - read.files.keys())
+    return {name: each.reason for name, each in zip(odd, read.failures, strict=True)}
+
+
 def _seen(looked: Looked) -> Seen:
-    odd = sorted_scan({name: Signature(*numbers) for name, *numbers in looked.files}).failures
-    return Seen(
-        looked.strays.names,
-        looked.strays.error,
-        None,
-        tuple((each.file, each.reason) for each in odd),
-    )
+    failures = [
+        (os.fsencode(name).decode(errors="backslashreplace"), reason)
+        for name, reason in _odd(looked).items()
+    ]
+    return Seen(looked.strays.names, looked.strays.error, None, tuple(failures))
 
 
 def _held(

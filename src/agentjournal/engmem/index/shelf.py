@@ -12,25 +12,25 @@ from zlib import crc32
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.entry import Entry
 from agentjournal.engmem.index.head import Head
-from agentjournal.engmem.index.looked import looked_at
 from agentjournal.engmem.index.parts import MARSHAL, packed, read_parts, unpacked
 from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.seal import seal_of
 from agentjournal.engmem.index.store_index import Held, StoreIndex
-from agentjournal.errors import AgentJournalError, DamagedError
+from agentjournal.errors import DamagedError
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from agentjournal.engmem.index.looked import Looked
     from agentjournal.engmem.index.parts import Parts
     from agentjournal.engmem.index.postings import Found
     from agentjournal.engmem.index.records import Place
     from agentjournal.engmem.index.seal import Seal
 
-__all__ = ["FORMAT", "Shelf", "is_current", "open_unchanged", "shelf_of"]
+__all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
 
 FORMAT = 2  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
@@ -101,27 +101,19 @@ def shelf_of(root: Path, cache_dir: Path) -> Shelf:
     return Shelf(cache_dir / "engmem" / name, key)
 
 
-def open_unchanged(root: Path, cache_dir: Path) -> StoreIndex | None:
+def open_unchanged(looked: Looked, cache_dir: Path) -> StoreIndex | None:
     """Open the index of a store if it was left here for what the store now holds, else None."""
-    shelf = shelf_of(root, cache_dir)
+    shelf = shelf_of(looked.root, cache_dir)
     try:
         found = shelf.read()
         if found is None:
             return None
         head, parts = found
-        if shelf.is_sealed(head) and parts.data(LOOKED) == looked_at(root).data():
+        if shelf.is_sealed(head) and parts.data(LOOKED) == looked.data:
             return opened(shelf, head, parts)
-    except (AgentJournalError, OSError):
+    except (DamagedError, OSError):
         pass
     return None
-
-
-def is_current(index: StoreIndex, root: Path) -> bool:
-    """Say whether the store still looks as it did when this index was opened."""
-    try:
-        return bool(index.held.looked) and index.held.looked == looked_at(root).data()
-    except (AgentJournalError, OSError):
-        return False
 
 
 def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:

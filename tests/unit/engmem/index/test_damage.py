@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentjournal.engmem.index import shelf
+from agentjournal.engmem.index.looked import looked_at
 from agentjournal.engmem.index.refresh import Listener, refreshed
 from agentjournal.errors import DamagedError
 from support.engmem_store import LATER, Shop, many
@@ -100,13 +101,15 @@ def test_an_index_that_cannot_be_kept_is_held_in_memory_and_one_note_says_so(tmp
     if stands != "a file":
         shop.cache = Path("/proc/none")
     notes = []
-    index = refreshed(shop.root, shop.cache, now=LATER, listener=Listener(note=notes.append))
+    index = refreshed(
+        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
+    )
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert len(notes) == 1
     assert "is not kept" in notes[0]
     shop.write("new-doc", body="something fresh")
     (shop.sessions / "d007-doc.md").unlink()
-    again = refreshed(shop.root, shop.cache, now=LATER, before=index)
+    again = refreshed(looked_at(shop.root), shop.cache, now=LATER, before=index)
     assert [hit.header.id for hit in again.search("fresh")] == ["new-doc"]
     assert again.search("only7word") == []
 
@@ -118,7 +121,9 @@ def test_an_index_that_may_only_be_read_is_built_upon_in_memory(shop, monkeypatc
     monkeypatch.setattr("agentjournal.engmem.index.work.Work.loaded", full)
     shop.write("new-doc", body="something fresh")
     notes = []
-    index = refreshed(shop.root, shop.cache, now=LATER, listener=Listener(note=notes.append))
+    index = refreshed(
+        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
+    )
     assert [hit.header.id for hit in index.search("fresh")] == ["new-doc"]
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert "no room" in notes[0]
@@ -193,6 +198,6 @@ def test_eight_processes_at_once_leave_one_right_index(shop):
     ends = [each.communicate()[1] or each.returncode for each in running]
     assert ends == [0] * 8
     assert told(shop) == right
-    assert shelf.open_unchanged(shop.root, shop.cache) is not None
+    assert shelf.open_unchanged(looked_at(shop.root), shop.cache) is not None
     names = {os.path.relpath(each, shop.cache).split("/")[2] for each in shop.files()}
     assert len(names) == 3  # the index, its records, its postings

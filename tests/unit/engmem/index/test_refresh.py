@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agentjournal.engmem.document import read_document
 from agentjournal.engmem.index import refresh
+from agentjournal.engmem.index.looked import looked_at
+from agentjournal.engmem.index.shelf import FORMAT
+from agentjournal.engmem.ranking.encoded import encode, terms
 from agentjournal.errors import NotFoundError
 from support.engmem_store import Shop, many
 
@@ -67,7 +72,7 @@ def test_a_document_edited_in_place_is_found_even_with_its_old_size_and_time(sho
 def test_a_document_that_may_change_within_the_same_tick_is_read_again(shop, read):
     path = shop.write("1-cache", body="We evict the response cache.")
     now = path.stat().st_ctime_ns  # it is read in the moment in which it was written
-    first = refresh.refreshed(shop.root, shop.cache, now=now)
+    first = refresh.refreshed(looked_at(shop.root), shop.cache, now=now)
     assert [hit.header.id for hit in first.search("evict")] == ["1-cache"]
     read.clear()
     shop.index()
@@ -205,6 +210,24 @@ def test_many_changes_move_to_the_postings_and_leave_what_is_gone_behind(shop):
     assert len(head.dead) <= 64
     assert shop.found("new7word") == ["d007-doc"]
     assert shop.found("only7word") == []
+
+
+def test_a_name_that_is_no_text_is_told_and_not_read(shop):
+    shop.write("1-cache", body="We evict.")
+    (shop.sessions / os.fsdecode(b"bad\xff.md")).write_text("x")
+    shop.index()
+    index = shop.index()
+    assert [(each.file, each.reason) for each in index.failures] == [
+        ("bad\\xff.md", "its name is not UTF-8")
+    ]
+    assert shop.found("evict") == ["1-cache"]
+
+
+def test_a_change_of_what_is_encoded_needs_a_new_format():
+    text = "---\nid: 1-cache\nentities: [ResponseCache]\ntags: [a]\n---\n## Lessons\nBack-off; retries, 482."
+    encoded = encode(read_document("1-cache.md", text.encode()))
+    digest = sha256(repr((encoded, sorted(terms(encoded).items()))).encode()).hexdigest()[:16]
+    assert (FORMAT, digest) == (2, "c5ef365283958a62")  # where this fails, raise FORMAT: indexes are made again
 
 
 WORDS = st.sampled_from(["cache", "queue", "retry", "CacheRoute", "482", "lock"])
