@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SESSIONS",
     "Failure",
+    "Looks",
     "Scan",
     "Signature",
     "look",
@@ -26,6 +29,7 @@ __all__ = [
 ]
 
 SESSIONS = "sessions"
+_NUMBERS = struct.Struct("<qqqQ")
 _LINKED = frozenset({errno.ELOOP, errno.EMLINK, errno.ENOTDIR})
 
 
@@ -36,6 +40,19 @@ class Signature(NamedTuple):
     changed: int
     size: int
     inode: int
+
+
+class Looks(NamedTuple):
+    """The names of what may be documents, the numbers of their signatures, and folders."""
+
+    names: list[str]
+    numbers: bytes
+    folders: list[str]
+
+    def files(self) -> dict[str, Signature]:
+        """Give the signature of each name."""
+        numbers = map(Signature._make, _NUMBERS.iter_unpack(self.numbers))
+        return dict(zip(self.names, numbers, strict=True))
 
 
 @frozen
@@ -67,8 +84,7 @@ def scan(root: Path) -> Scan:
     """
     folder = root / SESSIONS
     try:
-        found, _ = look(root)
-        return sorted_scan({name: Signature(*numbers) for name, *numbers in found})
+        return sorted_scan(look(root).files())
     except NotFoundError as error:
         raise NotFoundError(
             f"store not found: {folder} does not exist (run `engmem install` to create the store, "
@@ -80,7 +96,7 @@ def scan(root: Path) -> Scan:
         return Scan({}, error=_unlisted(folder, error.strerror or "unknown"))
 
 
-def look(root: Path) -> tuple[list[tuple[str, int, int, int, int]], list[str]]:
+def look(root: Path) -> Looks:
     """List the same names with the numbers of their signatures, and the folders beside them.
 
     Both are unsorted: this is done before every search, as fast as it goes.
@@ -90,18 +106,28 @@ def look(root: Path) -> tuple[list[tuple[str, int, int, int, int]], list[str]]:
         InputError: it passes a link, or is no folder.
         OSError: it cannot be listed.
     """
-    found, folders = [], []
-    with folder_inside(root, SESSIONS) as descriptor, os.scandir(descriptor) as entries:
-        for entry in entries:
-            name = entry.name
-            if name[0] == ".":
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(name)
-            if name.endswith(".md"):
-                each = entry.stat(follow_symlinks=False)
-                found.append((name, each.st_mtime_ns, each.st_ctime_ns, each.st_size, each.st_ino))
-    return found, folders
+    with folder_inside(root, SESSIONS) as descriptor:
+        listed = [name for name in os.listdir(descriptor) if name[0] != "."]  # noqa: PTH208 - names
+        names = [name for name in listed if name.endswith(".md")]
+        others = [name for name in listed if not name.endswith(".md")]
+        folders = [name for name in others if _is_folder(name, descriptor)]
+        numbers, at, pack = bytearray(_NUMBERS.size * len(names)), 0, _NUMBERS.pack_into
+        for name in names:
+            try:
+                at_hand = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                seen = (at_hand.st_mtime_ns, at_hand.st_ctime_ns, at_hand.st_size, at_hand.st_ino)
+            except FileNotFoundError:  # it went away this moment: the next look does not see it
+                seen = (0, 0, 0, 0)
+            pack(numbers, at, *seen)
+            at += _NUMBERS.size
+    return Looks(names, bytes(numbers), folders)
+
+
+def _is_folder(name: str, descriptor: int) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def signature_of(found: os.stat_result) -> Signature:

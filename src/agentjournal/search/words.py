@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from agentjournal.frozen import frozen
 from agentjournal.search.stem import stem
@@ -29,7 +30,6 @@ STOP = frozenset(
 
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _RUN = re.compile(r"[^ \-]+(?:-[^ \-]+)*")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
@@ -81,7 +81,7 @@ def read_words(text: str, known: Known | None = None) -> tuple[Word, ...]:
 
 
 def _words_of_run(run: str) -> list[Word]:
-    if _UNSPACED.search(run):
+    if not run.isascii() and _unspaced().search(run):
         return _pairs(run)
     pieces = [_word(piece) for piece in run.split("-")]
     kept = [piece for piece in pieces if piece.stems]
@@ -90,6 +90,12 @@ def _words_of_run(run: str) -> list[Word]:
         return kept
     stems = (stem(fold(run.replace("-", ""))), *(each for piece in kept for each in piece.stems))
     return [Word(run, tuple(dict.fromkeys(stems)))]
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Compile what only a text beyond ASCII asks for: the class is large."""
+    return re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 
 
 def _word(run: str) -> Word:
@@ -104,9 +110,9 @@ def _word(run: str) -> Word:
 
 def _pairs(run: str) -> list[Word]:
     """Cut an unspaced script into overlapping pairs, each a word; the rest of the run has its own."""
-    stretches = _UNSPACED.findall(run)
+    stretches = _unspaced().findall(run)
     pairs = [each[at : at + 2] for each in stretches for at in range(len(each) - 1)]
-    others = [word for other in _UNSPACED.sub(" ", run).split() for word in _words_of_run(other)]
+    others = [word for other in _unspaced().sub(" ", run).split() for word in _words_of_run(other)]
     return [Word(pair, (pair,)) for pair in pairs] + others
 
 

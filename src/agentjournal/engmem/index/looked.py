@@ -14,6 +14,8 @@ from agentjournal.frozen import frozen
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agentjournal.engmem.scan import Looks
+
 __all__ = ["Looked", "looked_at"]
 
 
@@ -22,14 +24,14 @@ class Looked:
     """The files that may be documents with the numbers of their signatures, and stray files."""
 
     root: Path
-    files: list[tuple[str, int, int, int, int]]
+    looks: Looks
     strays: Strays
 
     @property
     def is_plain(self) -> bool:
         """Say whether every name is text: others are told, never read."""
         try:
-            "".join([each[0] for each in self.files]).encode()
+            "".join(self.looks.names).encode()
         except UnicodeEncodeError:
             return False
         return True
@@ -37,7 +39,9 @@ class Looked:
     @cached_property
     def data(self) -> bytes:
         """Write it down, to be compared as a whole: the order is the folder's, which keeps it."""
-        return marshal.dumps((self.files, self.strays.names, self.strays.error), MARSHAL)
+        names = "\0".join(self.looks.names).encode(errors="surrogateescape")
+        beside = (self.strays.names, self.strays.error)
+        return marshal.dumps((names, self.looks.numbers, *beside), MARSHAL)
 
 
 def looked_at(root: Path) -> Looked:
@@ -48,5 +52,5 @@ def looked_at(root: Path) -> Looked:
         InputError: it passes a link, or is no folder.
         OSError: it cannot be listed.
     """
-    files, folders = look(root)
-    return Looked(root, files, find_strays(root, has_folders=bool(folders)))
+    looks = look(root)
+    return Looked(root, looks, find_strays(root, has_folders=bool(looks.folders)))

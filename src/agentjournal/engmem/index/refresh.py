@@ -21,7 +21,7 @@ from agentjournal.engmem.index.shelf import (
 )
 from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.engmem.index.work import RECENT, Work, clear, loaded_catalog
-from agentjournal.engmem.scan import Signature, scan, sorted_scan
+from agentjournal.engmem.scan import scan, sorted_scan
 from agentjournal.engmem.store import read_file
 from agentjournal.errors import DamagedError, StoreError
 from agentjournal.system.files import private_folder, store_error
@@ -179,7 +179,7 @@ class _Refresh:
 
     def _queue(self, catalog: Catalog) -> list[str]:
         """Take away what is gone, and give the files to read as a heap."""
-        files = {name: tuple(numbers) for name, *numbers in self.looked.files}
+        files = self.looked.looks.files()
         for odd in _odd(self.looked):
             files.pop(odd, None)
         changed, gone = catalog.differing(files)
@@ -192,7 +192,7 @@ def _odd(looked: Looked) -> dict[str, str]:
     """Give the names that are no text, and why those files are not read."""
     if looked.is_plain:
         return {}
-    found = {name: Signature(*numbers) for name, *numbers in looked.files}
+    found = looked.looks.files()
     read = sorted_scan(found)
     odd = sorted(found.keys() - read.files.keys())
     return {name: each.reason for name, each in zip(odd, read.failures, strict=True)}

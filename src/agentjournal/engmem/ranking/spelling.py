@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import NamedTuple
 
 from agentjournal.search.stem import inflected_from
@@ -18,7 +19,6 @@ _JOINED = 3  # pieces of a hyphenated word that is also looked up as one: write-
 _ASCII = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _ANY = re.compile(r"[^ -]+(?:-[^ -]+)*")
 _PARTS = re.compile(r"U+(?=Ul)|U?l+|U+|d+")
-_PAIRED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
 
 
@@ -52,7 +52,7 @@ def spell(run: str) -> tuple[Spelled, ...]:
     >>> [word.key for word in spell("back-off")], spell("HTTPServer")[0].parts
     (['back', 'off'], (('http', 'http'), ('server', 'server')))
     """
-    if not run.isascii() and _PAIRED.search(run):
+    if not run.isascii() and _paired().search(run):
         return tuple(_unspaced(run))
     pieces = run.split("-")
     words = [_word(piece) for piece in pieces]
@@ -60,6 +60,12 @@ def spell(run: str) -> tuple[Spelled, ...]:
         joined = _word(run.replace("-", "").casefold())
         words[0] = words[0]._replace(parts=(*words[0].parts, (joined.form, joined.key)))
     return tuple(words)
+
+
+@cache
+def _paired() -> re.Pattern[str]:
+    """Compile what only a text beyond ASCII asks for: the class is large."""
+    return re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 
 
 def _word(piece: str) -> Spelled:
@@ -92,9 +98,9 @@ def _key(form: str) -> str:
 
 
 def _unspaced(run: str) -> list[Spelled]:
-    stretches = _PAIRED.findall(run)
+    stretches = _paired().findall(run)
     pairs = [each[at : at + 2] for each in stretches for at in range(len(each) - 1)]
-    others = [word for other in _PAIRED.sub(" ", run).split() for word in spell(other.strip("-"))]
+    others = [word for other in _paired().sub(" ", run).split() for word in spell(other.strip("-"))]
     return [Spelled(pair, pair) for pair in pairs] + others
 
 
