@@ -1,9 +1,9 @@
 """A document as one string in which the words of a question are found without reading it again.
 
-Each part (five fields, then the sections) begins with a form feed and its number of words, that
-of a section with its locator. Each word stands after one blank: its key alone where the form is
-the key, else `key~form`; after it the parts of a CamelCase word as `key+` or `key+form`. A line
-feed ends an entity, tag or file.
+Before all stand the pairs of a short name and what it stands for. Each part (five fields, then
+the sections) begins with a form feed and its number of words, that of a section with its locator.
+Each word stands after one blank: its key alone where the form is the key, else `key~form`; after
+it the parts of a CamelCase word as `key+` or `key+form`. A line feed ends an entity, tag or file.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
+from agentjournal.engmem.ranking.meaning import pairs_in
 from agentjournal.engmem.ranking.spelling import runs, spell
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
     parts += [
         _part(each.locator, [f"{each.heading}\n{each.text}"], known) for each in document.sections
     ]
-    return Encoded("".join(parts))
+    pairs = {pair for each in document.sections for pair in pairs_in(each.text)}
+    return Encoded(" ".join(sorted(pairs)) + "".join(parts))
 
 
 def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
@@ -79,7 +81,8 @@ def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
 
 def terms(encoded: Encoded) -> Mapping[str, Term]:
     """Give the keys under which the document is looked up, each with its standing there."""
-    parts = [_KEYS.findall(part) for part in encoded.split("\f")[1:]]
+    pairs, *texts = encoded.split("\f")
+    parts = [_KEYS.findall(part) for part in texts]
     fields, sections = parts[: len(FIELDS)], parts[len(FIELDS) :]
     weights = Counter(chain.from_iterable(sections))
     holding = Counter(chain.from_iterable(map(set, sections)))
@@ -88,7 +91,8 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
             weights[key] += weight
     slow = 0.6 + 0.6 * weights.total() / 800
     impacts = {each: max(round(_MOST * each / (each + slow)), 1) for each in {*weights.values()}}
-    return {key: Term(impacts[weight], holding[key]) for key, weight in weights.items()}
+    found = {key: Term(impacts[weight], holding[key]) for key, weight in weights.items()}
+    return found | dict.fromkeys(pairs.split(), Term(1, 0))
 
 
 def extent(encoded: Encoded) -> tuple[int, int]:

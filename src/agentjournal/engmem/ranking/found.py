@@ -9,7 +9,7 @@ from agentjournal.engmem.ranking.encoded import FIELDS
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from agentjournal.engmem.ranking.encoded import Encoded
     from agentjournal.engmem.ranking.query import Token
@@ -50,35 +50,43 @@ class Held:
 
 def held_by(encoded: Encoded, tokens: Sequence[Token]) -> Held:
     """Find every token in a document."""
-    starts, lengths, locators = [], [], []
-    at = encoded.find("\f")
-    while at >= 0:
+    texts = encoded.split("\f")
+    starts, at = [], len(texts[0])
+    for text in texts[1:]:
         starts.append(at)
-        length, mark, name = encoded[at + 1 : encoded.find(" ", at)].partition("§")
-        lengths.append(int(length))
-        locators.append(mark + name)
-        at = encoded.find("\f", at + 1)
-    places = tuple(tuple(_places(encoded, starts, each)) for each in tokens)
-    return Held(places, tuple(lengths), (*FIELDS, *locators[len(FIELDS) :]))
+        at += len(text) + 1
+    marks = [text[: text.find(" ")].partition("§") for text in texts[1:]]
+    return Held(
+        tuple(_places(encoded, starts, each) for each in tokens),
+        tuple(int(length) for length, _, _ in marks),
+        (*FIELDS, *(f"§{name}" for _, _, name in marks[len(FIELDS) :])),
+    )
 
 
-def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> Iterator[Place]:
-    yield from _of_key(encoded, starts, token, token.key)
+def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> tuple[Place, ...]:
+    places = _of_key(encoded, starts, token, token.key)
     for other in token.alternatives:
-        first, *rest = (list(_of_key(encoded, starts, token, key)) for key in other.keys)
-        for place in first:
-            if all(any(each.part == place.part for each in found) for found in rest):
-                yield place._replace(fit=other.credit)
+        first, *rest = (_of_key(encoded, starts, token, key) for key in other.keys)
+        parts = [{place.part for place in found} for found in rest]
+        places += [
+            place._replace(fit=other.credit)
+            for place in first
+            if all(place.part in each for each in parts)
+        ]
+    return tuple(places)
 
 
-def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> Iterator[Place]:
-    needle, size, is_whole = f" {key}", len(key) + 1, token.is_restricted
-    at = encoded.find(needle)
+def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> list[Place]:
+    """Find a key as a whole word: a blank, the key, and what ends it."""
+    places = []
+    needle, size, find = f" {key}", len(key) + 1, encoded.find
+    at = find(needle)
     while at >= 0:
         end = at + size
         mark = encoded[end]
-        if mark in {" ", "~"} or (mark == "+" and not is_whole):
-            form = key if mark == " " else encoded[end + 1 : encoded.find(" ", end)] or key
+        if mark in " ~" or (mark == "+" and not token.is_restricted):
+            form = key if mark == " " else encoded[end + 1 : find(" ", end)] or key
             fit = 1.0 if form == token.form else INFLECTED
-            yield Place(bisect_right(starts, at) - 1, at, form, fit)
-        at = encoded.find(needle, end)
+            places.append(Place(bisect_right(starts, at) - 1, at, form, fit))
+        at = find(needle, end)
+    return places

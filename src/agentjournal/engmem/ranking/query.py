@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.spelling import is_restricted, runs, spell
 from agentjournal.frozen import frozen
+from agentjournal.search.question import LIGHT
+from agentjournal.search.stem import stem
 from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
@@ -31,7 +33,8 @@ class Token:
     """One thing looked for; `word` is the place in the question of the word it comes from.
 
     A part belongs to a CamelCase or hyphenated word and is looked for beside the whole; a name
-    was typed as an identifier: `HttpServer`, `utf8`, `WAL`.
+    was typed as an identifier: `HttpServer`, `utf8`, `WAL`; a light word is so short or so common
+    that it identifies nothing.
     """
 
     form: str
@@ -39,12 +42,9 @@ class Token:
     word: int
     is_part: bool = False
     is_name: bool = False
+    is_light: bool = False
+    is_restricted: bool = False
     alternatives: tuple[Alternative, ...] = ()
-
-    @property
-    def is_restricted(self) -> bool:
-        """Say whether only a whole word can be meant."""
-        return is_restricted(self.form)
 
 
 @frozen(kw_only=True)
@@ -86,8 +86,16 @@ def _tokens(spelled: Iterable[tuple[str, Spelled]]) -> list[Token]:
     tokens: dict[str, Token] = {}
     whole = {word.form: (run, word) for run, word in reversed(list(spelled))}
     for place, (form, (run, word)) in enumerate(reversed(whole.items())):
-        tokens[form] = Token(form=form, key=word.key, word=place, is_name=_is_name(run))
-        for part, key in () if is_restricted(form) else word.parts:
+        is_short = is_restricted(form)
+        tokens[form] = Token(
+            form=form,
+            key=word.key,
+            word=place,
+            is_name=_is_name(run),
+            is_light=(is_short and form.isascii()) or form in STOP or stem(form) in LIGHT,
+            is_restricted=is_short,
+        )
+        for part, key in () if is_short else word.parts:
             if part not in whole:
                 tokens.setdefault(part, Token(form=part, key=key, word=place, is_part=True))
     return list(tokens.values())

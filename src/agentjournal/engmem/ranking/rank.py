@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agentjournal.engmem.ranking.found import held_by
 from agentjournal.engmem.ranking.near import nearness
 from agentjournal.engmem.ranking.score import FIRST, asked, body, spine, title
-from agentjournal.engmem.ranking.trust import trust
+from agentjournal.engmem.ranking.trust import is_exact, is_weak
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Hit", "rank"]
 
 SECTIONS = 3  # named of one document
-_LOOKED_INTO = 32  # documents of which it is worth knowing how near the words stand
+MOST = 32  # hits
 _NEAR_IN = 6  # their sections that answer best
 _AGE = 0.12  # off a score for each year that a document is older than the newest candidate
 
@@ -54,6 +54,7 @@ class _Scored(NamedTuple):
     held: Held
     parts: dict[str, float]
     sections: tuple[tuple[int, float], ...]
+    is_exact: bool
 
     @property
     def score(self) -> float:
@@ -63,7 +64,7 @@ class _Scored(NamedTuple):
 def rank(
     query: Query, candidates: Iterable[tuple[Header, Encoded]], statistics: Statistics
 ) -> list[Hit]:
-    """Give the candidates that hold anything asked for, best first.
+    """Give the candidates that hold anything asked for, best first, at most 32.
 
     Order: exact before others, then score, newer date, id. A weak hit is marked, not moved: among
     questions with known answers every way to move it lost more right ones than it gained.
@@ -71,16 +72,19 @@ def rank(
     tokens = asked(query, statistics)
     scored = [_scored(query, tokens, *each, statistics) for each in candidates]
     scored = [each for each in scored if each.score > 0]
-    scored.sort(key=lambda each: (-each.score, each.header.id))
-    for each in scored[:_LOOKED_INTO]:
+    newest = max((each.header.date for each in scored), default="")
+    for each in scored:
+        each.parts["age"] = -min(_AGE * _years(each.header.date, newest), each.score / 2)
+    for each in _ordered(scored)[:MOST]:
         sections = [part for part, _ in each.sections[:_NEAR_IN]]
         each.parts["nearness"] = nearness(tokens, each.held, sections)
-    newest = max((each.header.date for each in scored), default="")
-    hits = [_hit(query, tokens, each, statistics, newest) for each in scored]
-    hits.sort(key=lambda hit: hit.header.id)
-    hits.sort(key=lambda hit: hit.header.date, reverse=True)
-    hits.sort(key=lambda hit: (not hit.is_exact, -hit.score))
-    return hits
+    return [_hit(query, tokens, each, statistics) for each in _ordered(scored)[:MOST]]
+
+
+def _ordered(scored: Iterable[_Scored]) -> list[_Scored]:
+    by_id = sorted(scored, key=lambda each: each.header.id)
+    newest_first = sorted(by_id, key=lambda each: each.header.date, reverse=True)
+    return sorted(newest_first, key=lambda each: (not each.is_exact, -each.score))
 
 
 def _scored(
@@ -93,16 +97,12 @@ def _scored(
         "title": title(tokens, held, len(query.tokens)),
         "body": told.score,
     }
-    return _Scored(header, encoded, held, parts, told.sections)
+    return _Scored(header, encoded, held, parts, told.sections, is_exact(query, encoded, held))
 
 
-def _hit(
-    query: Query, tokens: Sequence[Asked], scored: _Scored, statistics: Statistics, newest: str
-) -> Hit:
+def _hit(query: Query, tokens: Sequence[Asked], scored: _Scored, statistics: Statistics) -> Hit:
     held = scored.held
     found = {token.word for token, places in zip(query.tokens, held.places, strict=False) if places}
-    judged = trust(query, scored.encoded, held, statistics)
-    scored.parts["age"] = -min(_AGE * _years(scored.header.date, newest), scored.score)
     best = scored.sections[0][0] if scored.sections else None
     return Hit(
         header=scored.header,
@@ -110,8 +110,8 @@ def _hit(
         parts=scored.parts,
         matched=tuple(_matched([each.token for each in tokens], held, best)),
         sections=tuple(part - FIRST + 1 for part, _ in scored.sections[:SECTIONS]),
-        is_weak=judged.is_weak,
-        is_exact=judged.is_exact,
+        is_weak=not scored.is_exact and is_weak(query, scored.encoded, held, statistics),
+        is_exact=scored.is_exact,
         covered=tuple(word for at, word in enumerate(query.words) if at in found),
         asked=query.words,
     )

@@ -5,10 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.ranking.spelling import is_restricted
-from agentjournal.frozen import frozen
-from agentjournal.search.question import LIGHT
-from agentjournal.search.stem import stem
 from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
@@ -17,47 +13,57 @@ if TYPE_CHECKING:
     from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
-__all__ = ["Trust", "trust"]
+__all__ = ["is_exact", "is_weak"]
 
 _UNLIKELY = 0.6  # documents that chance alone would let match as well
 _TYPED = 1.0  # the fit of a word that is spelled as it was asked for
 _ID, _ENTITIES = 0, 1
 
 
-@frozen
-class Trust:
-    """Whether the very thing asked for is the document's own name, and whether it may be chance."""
+def is_exact(query: Query, encoded: Encoded, held: Held) -> bool:
+    """Say whether the very thing asked for is this document.
 
-    is_exact: bool
-    is_weak: bool
-
-
-def trust(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> Trust:
-    """Judge a hit.
-
-    It is exact where its id was asked for, or where nothing but identifiers was and one of them is
-    an entity of its own; in a question that says more, an identifier only adds to the score.
+    It is where its id was asked for, or where nothing but identifiers was and one of them is an
+    entity of its own; in a question that says more, an identifier only adds to the score.
     """
-    whole = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
-    parts = encoded.split("\f", 3)
-    entities = [_keys(each) for each in parts[2].partition(" ")[2].split("\n")]
-    is_exact = _is_own_id(query, _keys(parts[1].partition(" ")[2]), held) or (
-        all(token.is_name for token in query.tokens if not token.is_part)
+    parts = {place.part for places in held.places for place in places if place.part <= _ENTITIES}
+    if _ID in parts and _is_own_id(query, _lines(encoded, _ID)[0], held):
+        return True
+    asked = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
+    return (
+        _ENTITIES in parts
+        and all(query.tokens[at].is_name for at in asked.values())
         and any(
-            len(each) == 1 and each[0] in whole and _is_own_name(query, held, whole[each[0]])
-            for each in entities
+            len(each) == 1 and each[0] in asked and _is_own_name(query, held, asked[each[0]])
+            for each in _lines(encoded, _ENTITIES)
         )
     )
-    is_reliable = (
-        is_exact
-        or any(
-            each and all(_is_in(held, whole.get(key), _ENTITIES) for key in each)
-            for each in entities
-        )
-        or any(_is_found_name(token, held, at) for at, token in enumerate(query.tokens))
+
+
+def is_weak(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> bool:
+    """Say whether a hit that is not exact may be chance.
+
+    It is not where all words of an entity or a whole CamelCase word were found, or more of what
+    was asked than chance would bring together.
+    """
+    asked = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
+    return not (
+        any(_is_found_name(token, held, at) for at, token in enumerate(query.tokens))
         or _is_beyond_chance(query, held, statistics)
+        or any(
+            each and all(_is_in(held, asked.get(key), _ENTITIES) for key in each)
+            for each in _lines(encoded, _ENTITIES)
+        )
     )
-    return Trust(is_exact, not is_reliable)
+
+
+def _lines(encoded: Encoded, part: int) -> list[list[str]]:
+    """Give the keys of a field, line by line, without those of parts of words."""
+    text = encoded.split("\f", _ENTITIES + 2)[part + 1].partition(" ")[2]
+    return [
+        [each.partition("~")[0] for each in line.split() if "+" not in each]
+        for line in text.split("\n")
+    ]
 
 
 def _is_own_id(query: Query, keys: list[str], held: Held) -> bool:
@@ -83,28 +89,16 @@ def _is_in(held: Held, at: int | None, part: int) -> bool:
 
 def _is_found_name(token: Token, held: Held, at: int) -> bool:
     """Say whether a whole CamelCase word, not only a part of it, was found."""
-    is_camel = token.is_name and not is_restricted(token.form)
+    is_camel = token.is_name and not token.is_restricted
     return is_camel and any(place.fit == _TYPED for place in held.places[at])
 
 
 def _is_beyond_chance(query: Query, held: Held, statistics: Statistics) -> bool:
     """Say whether all that tells something was found, or more of it than chance would bring."""
-    telling = [
-        at for at, token in enumerate(query.tokens) if not (token.is_part or _is_light(token))
-    ]
+    telling = [at for at, token in enumerate(query.tokens) if not (token.is_part or token.is_light)]
     proofs = [query.tokens[at] for at in telling if held.places[at]]
     if len(proofs) < max(1, min(2, len(telling))):
         return False
     together = math.prod(map(statistics.likelihood, proofs))
     chance = statistics.documents * math.comb(len(telling), len(proofs)) * together
     return len(proofs) == len(telling) or chance <= _UNLIKELY
-
-
-def _is_light(token: Token) -> bool:
-    """Say whether a word is so short or so common that it identifies nothing."""
-    is_short = is_restricted(token.form) and token.form.isascii()
-    return is_short or stem(token.form) in LIGHT or token.form in STOP
-
-
-def _keys(line: str) -> list[str]:
-    return [each.partition("~")[0] for each in line.split() if "+" not in each]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from agentjournal.engmem.ranking.meaning import begins
 from agentjournal.engmem.ranking.query import Alternative, Query
 from agentjournal.frozen import replace
 
@@ -19,7 +21,10 @@ _SYNONYM = 0.7  # of what the word itself counts
 _SLIP = 0.6
 _ONE_EDIT = 5  # letters of a word that may hide one slip
 _TWO_EDITS = 8
-_PHRASE = 5  # words of the longest phrase that means something else
+_ASKED = 12  # words of a question that are looked at
+_ROW = 4  # words of a phrase that may mean something else
+_NAME = 6  # letters of a short name
+_KNOWN = 5  # documents with a short name that need not be looked for in other words
 _MOST = 4  # alternatives of one token
 
 
@@ -33,7 +38,7 @@ def widened(
 
     `holding(key)` is the number of documents with a key, `like(prefix)` every key that begins so.
     """
-    meant = _meant(query, synonyms)
+    meant = _meant(query, holding, like, synonyms)
     tokens = []
     for token in query.tokens:
         others = meant.get(token.word, ()) if not token.is_part else ()
@@ -44,16 +49,30 @@ def widened(
 
 
 def _meant(
-    query: Query, synonyms: Mapping[str, tuple[str, ...]]
+    query: Query,
+    holding: Callable[[str], int],
+    like: Callable[[str], Iterable[str]],
+    synonyms: Mapping[str, tuple[str, ...]],
 ) -> dict[int, tuple[Alternative, ...]]:
-    words = [token for token in query.tokens if not token.is_part]
+    """Find what words, and rows of up to four of them, stand for; each word of a row has it.
+
+    What documents spell out is asked for where their short names alone would find too little.
+    """
+    words = [token for token in query.tokens if not token.is_part][:_ASKED]
     meant: dict[int, tuple[Alternative, ...]] = {}
-    for start in range(len(words) if synonyms else 0):
-        for end in range(start + 1, min(start + _PHRASE, len(words)) + 1):
-            for other in synonyms.get(" ".join(each.key for each in words[start:end]), ()):
-                for token in words[start:end]:
-                    alternative = Alternative(tuple(other.split()), _SYNONYM)
-                    meant[token.word] = (*meant.get(token.word, ()), alternative)
+    for start, end in combinations(range(len(words) + 1), 2):
+        row = words[start:end]
+        if len(row) > _ROW:
+            continue
+        name = "-".join(each.key for each in row)
+        is_known = len(row) == 1 and (len(row[0].form) > _NAME or holding(name) >= _KNOWN)
+        learned = (
+            [] if is_known else [each.removeprefix(begins(name)) for each in like(begins(name))]
+        )
+        for other in (*synonyms.get(name, ()), *learned):
+            for token in row:
+                alternative = Alternative(tuple(other.split("-")), _SYNONYM)
+                meant[token.word] = (*meant.get(token.word, ()), alternative)
     return meant
 
 

@@ -158,7 +158,7 @@ def test_names_at_hand_add_to_a_score_and_are_never_asked_for():
 def test_what_the_store_says_means_the_same_is_found_and_named():
     files = {"a.md": document("1-a", "## Notes\nThe entity tag stays.", title="x")}
     assert ranked(files, "ETAG") == []
-    (hit,) = ranked(files, "ETAG", synonyms={"etag": ("entity tag",)})
+    (hit,) = ranked(files, "ETAG", synonyms={"etag": ("entity-tag",)})
     assert hit.matched == (("§1-notes", ("etag~entity",)),)
 
 
@@ -203,3 +203,14 @@ def test_any_question_of_any_text_is_ranked(question, body):
     for hit in ranked({"a.md": document("1-a", f"## Notes\n{body}")}, f"{question} {body[:40]}"):
         assert hit.score > 0
         assert set(hit.covered) <= set(hit.asked)
+
+
+def test_a_short_name_that_a_document_spells_out_finds_what_it_stands_for():
+    files = {
+        "a.md": document("1-a", "## Notes\nThe entity tag (ETAG) header.", title="x"),
+        "b.md": document("2-b", "## Notes\nAn entity tag stays.", title="x"),
+        "c.md": document("3-c", "## Notes\nETAG again.", title="x"),
+    }
+    assert set(ids(ranked(files, "ETAG"))) == {"1-a", "2-b", "3-c"}
+    assert set(ids(ranked(files, "entity tag"))) == {"1-a", "2-b", "3-c"}
+    assert ids(ranked(files, "ETAG"))[-1] == "2-b"
