@@ -42,8 +42,9 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in COLUMNS)
     body = "".join(_row(cells) for cells in rows)
     return (
-        '<div class="scroll"><table>\n<caption>Every row of every Reuse Log. Where the last column '
-        "is empty the row counts, and a person says whether it changed a decision.</caption>\n"
+        '<p id="rows">Every row of every Reuse Log. Where the last column is empty the row counts, '
+        "and a person says whether it changed a decision.</p>\n"
+        '<div class="scroll" tabindex="0" role="region" aria-labelledby="rows"><table>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
     )
 

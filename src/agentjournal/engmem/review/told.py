@@ -97,7 +97,7 @@ def _evidence(rows: Sequence[Judged]) -> Iterator[str]:
     for reason, count in sorted(reasons.items(), key=lambda each: (-each[1], each[0])):
         yield f"Excluded: {count} {one_line(reason)}."
     if stale := sum(row.staleness == "cited_superseded" for row in rows):
-        yield f"{stale} cite a document that is superseded by now."
+        yield f"Rows that cite a document that is superseded by now: {stale}."
 
 
 def _documents(found: Review) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _searches(told: Audit) -> Iterator[str]:
     if found.unsearched:
         yield f"Say that they were searched for, but no search is logged: {_names(found.unsearched)}."
     if found.unreadable:
-        yield f"{found.unreadable} lines of the log are unreadable and not counted."
+        yield f"Unreadable lines of the log, not counted: {found.unreadable}."
 
 
 def _cost(baselines: Baselines, cost: Recalled) -> Iterator[str]:
@@ -153,7 +153,7 @@ def _cost(baselines: Baselines, cost: Recalled) -> Iterator[str]:
         )
     yield from (_session(each) for each in cost.sessions)
     if cost.unreadable:
-        yield f"{cost.unreadable} lines of cost.jsonl are unreadable and not counted."
+        yield f"Unreadable lines of cost.jsonl, not counted: {cost.unreadable}."
     yield "No saving is claimed: no task was also done without memory."
 
 
