@@ -143,6 +143,7 @@ def test_the_counts_of_a_removal_are_told(engmem, home):
         "2 trigger rule line(s) removed, agent=claude\n"
     )
     assert f"store left untouched: {home}/engmem  (your documents" in claude
+    assert f"removed {home}/.claude/CLAUDE.md" in claude
     nothing = engmem("uninstall").out
     assert "0 template file(s) removed, 0 trigger rule line(s) removed" in nothing
     assert "files for codex are present" in nothing
@@ -351,3 +352,26 @@ def test_a_file_that_never_names_us_stands_in_no_removals_way(engmem, home):
     settings.write_bytes(b"{ broken")
     assert engmem("uninstall").code == 0
     assert settings.read_bytes() == b"{ broken"
+
+
+def test_a_users_own_file_is_not_said_to_be_removed(engmem, home):
+    path = home / ".claude" / "CLAUDE.md"
+    path.parent.mkdir()
+    path.write_text("mine\n")
+    engmem("install")
+    told = engmem("uninstall").out
+    assert f"removed {path}" not in told
+    assert f"took our own entry out of {path}" in told
+    assert path.read_text() == "mine\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a folder of Claude Desktop's Linux builds")
+def test_on_linux_claude_desktop_is_wired_where_it_has_run(engmem, home):
+    path = home / ".config" / "Claude" / "claude_desktop_config.json"
+    path.parent.mkdir(parents=True)
+    engmem("install", "--agent", "claude-desktop")
+    assert json.loads(path.read_text())["mcpServers"]["engmem"]["args"]
+    assert not (home / DESKTOP).exists()
+    assert "matches" in engmem("store", "show").out
+    engmem("uninstall", "--agent", "claude-desktop")
+    assert not path.exists()

@@ -33,6 +33,7 @@ def uninstall(session: StoreSession, agent: str, *, is_local: bool) -> int:
     data = {
         "agent": known,
         "removed": [str(path) for path in done.removed],
+        "cleaned": [str(path) for path in done.cleaned],
         "kept": [str(path) for path in done.kept],
         "failures": list(done.failures),
     }

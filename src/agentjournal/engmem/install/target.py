@@ -12,7 +12,7 @@ from agentjournal.errors import Fault, InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["AGENTS", "PROGRAMS", "Agent", "Home", "Target", "read_agent", "target"]
+__all__ = ["AGENTS", "PROGRAMS", "SERVED", "Agent", "Home", "Target", "read_agent", "target"]
 
 Agent = Literal["claude", "copilot-ide", "copilot-cli", "claude-desktop", "codex", "chatgpt"]
 AGENTS: tuple[Agent, ...] = get_args(Agent)
@@ -24,6 +24,7 @@ PROGRAMS: dict[Agent, str] = {
     "codex": "Codex",
     "chatgpt": "ChatGPT",
 }
+SERVED: frozenset[Agent] = frozenset({"claude-desktop", "codex", "chatgpt"})  # by our server
 _ONE_PLACE = {
     "claude-desktop": "its settings stand in your home folder",
     "copilot-cli": "its skills stand in your home folder",
@@ -64,7 +65,7 @@ def read_agent(name: str) -> Agent:
             return agent
     remedy = f"Valid agents: {', '.join(AGENTS)}."
     fault = Fault(field="agent", rule="must be one of ours", got=repr(name), remedy=remedy)
-    raise InputError(f"unknown agent {name!r}.", faults=(fault,), next=remedy)
+    raise InputError(f"unknown agent {name!r}.", faults=(fault,))
 
 
 def target(agent: Agent, place: Home, *, is_local: bool = False, with_hook: bool = False) -> Target:
@@ -111,10 +112,12 @@ def codex_home(place: Home) -> Path:
 
 
 def desktop_settings(place: Home) -> Path:
-    """Give Claude Desktop's settings file."""
+    """Give Claude Desktop's settings file; on Linux that of its builds there, where one has run."""
     name = "claude_desktop_config.json"
     if place.platform == "win32" and place.environment.get("APPDATA"):
         return Path(place.environment["APPDATA"]) / "Claude" / name
+    if place.platform == "linux" and (place.home / ".config" / "Claude").is_dir():
+        return place.home / ".config" / "Claude" / name
     return place.home / "Library" / "Application Support" / "Claude" / name
 
 

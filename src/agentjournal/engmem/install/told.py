@@ -52,6 +52,7 @@ def told_removal(agent: Agent, store: Path, done: Removal, others: Sequence[Agen
     counts += [f"{done.rule_lines} trigger rule line(s) removed", f"agent={agent}"]
     lines = [f"engmem {word}: {', '.join(counts)}"]
     lines += [f"removed {path}" for path in done.removed]
+    lines += [f"took our own entry out of {path}" for path in done.cleaned]
     lines += [f"note: {path} was changed by hand, so it stays" for path in done.kept]
     lines += [f"failed: {failure}" for failure in done.failures]
     if done.is_empty and others:

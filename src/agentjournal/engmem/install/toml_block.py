@@ -17,6 +17,7 @@ __all__ = ["block_added", "block_removed", "codex_entry", "is_managed", "setting
 
 BEGIN = "# engmem-mcp-server: begin (managed by `engmem install --agent codex`)"
 END = "# engmem-mcp-server: end"
+TABLE = "[mcp_servers.engmem]"
 _END_OF_LINE = r"(?:\r\n|\n|\r)"
 _BLOCK = re.compile(
     rf"(?<![^\r\n\ufeff]){re.escape(BEGIN)}(?P<lines>{_END_OF_LINE}.*?){re.escape(END)}(?=[\r\n]|\Z)",
@@ -39,11 +40,15 @@ def block_added(data: bytes | None, command: str, args: list[str]) -> bytes:
     if text is not None and block is not None:
         after = _renewed(text, block, command, args)
     elif codex_entry(before) is not None:
-        raise InputError("it holds an [mcp_servers.engmem] that engmem did not write")
+        raise InputError(f"it holds an {TABLE} that engmem did not write")
     else:
         after = appended(text, (BEGIN, *_lines(command, args), END))
     written = after.encode()
-    _check(before, settings_of(written), {"command": command, "args": args})
+    try:
+        settings = settings_of(written)
+    except InputError as error:
+        raise InputError(f"{TABLE} cannot be added to its mcp_servers") from error
+    _check(before, settings, {"command": command, "args": args})
     return written
 
 
@@ -100,7 +105,7 @@ def _renewed(text: str, block: re.Match[str], command: str, args: list[str]) -> 
 
 def _lines(command: str, args: list[str]) -> tuple[str, str, str]:
     told = ", ".join(_quoted(each) for each in args)
-    return "[mcp_servers.engmem]", f"command = {_quoted(command)}", f"args = [{told}]"
+    return TABLE, f"command = {_quoted(command)}", f"args = [{told}]"
 
 
 def _quoted(text: str) -> str:

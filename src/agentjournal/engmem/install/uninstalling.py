@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.install.change import Change, applied, changed, contents
@@ -25,7 +25,10 @@ __all__ = ["Removal", "is_present", "uninstall"]
 
 @dataclass(frozen=True, kw_only=True)
 class Removal:
-    """How much was removed, which edited templates stay, and what could not be done."""
+    """How much was removed, which edited templates stay, and what could not be done.
+
+    `removed` are the files that are gone, `cleaned` those that hold other things and stay.
+    """
 
     templates: int = 0
     entries: int = 0
@@ -33,7 +36,8 @@ class Removal:
     hooks: int = 0
     kept: tuple[Path, ...] = ()
     failures: tuple[str, ...] = ()
-    removed: tuple[Path, ...] = field(default=())
+    removed: tuple[Path, ...] = ()
+    cleaned: tuple[Path, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -115,4 +119,6 @@ def _applied(done: Removal, change: Change) -> Removal:
     if not change.is_needed:
         return done
     applied(change)
-    return replace(done, removed=(*done.removed, change.path))
+    if change.after is None:
+        return replace(done, removed=(*done.removed, change.path))
+    return replace(done, cleaned=(*done.cleaned, change.path))

@@ -227,6 +227,11 @@ def test_codex_settings_that_do_not_parse_or_are_not_ours_are_refused(data):
         block_added(data, PYTHON, COMMAND.args)
 
 
+def test_settings_that_are_sound_are_not_called_broken():
+    with pytest.raises(InputError, match="cannot be added to its mcp_servers"):
+        block_added(b"mcp_servers = {}\n", PYTHON, COMMAND.args)
+
+
 def test_a_table_of_the_user_between_our_marks_is_not_taken_out():
     made = block_added(None, PYTHON, COMMAND.args).decode()
     end = made.rindex("# engmem")
