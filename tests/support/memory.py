@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.answer import answer
 from agentjournal.engmem.answer.request import Occasion, SearchRequest
+from agentjournal.engmem.index.looked import looked_at
 from agentjournal.engmem.index.refresh import refreshed
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def write_store(root: Path, files: dict[str, str | bytes]) -> Path:
 
 def open_store(root: Path) -> StoreIndex:
     """Open the index of a store, kept beside it."""
-    return refreshed(root, root.parent / f"{root.name}-cache", now=0)
+    return refreshed(looked_at(root), root.parent / f"{root.name}-cache", now=0)
 
 
 def ask(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.homonym import told_apart
 from agentjournal.engmem.answer.redirect import redirect
-from agentjournal.frozen import frozen
+from agentjournal.engmem.answer.request import Within
+from agentjournal.engmem.index.store_index import SURE
+from agentjournal.frozen import frozen, replace
 
 if TYPE_CHECKING:
     from agentjournal.engmem.answer.redirect import Redirect
@@ -24,50 +26,60 @@ DRAFTS = 20  # looked at for the note
 
 @frozen(kw_only=True)
 class Choice:
-    """The hits that may be shown, best first, of how many that matched; and what stands beside them.
+    """The hits that may be shown, best first, and what stands beside them.
 
-    `redirects` are superseded documents that answer as well as what is shown; `drafts` would.
+    `is_cut` says that more may have matched than were looked at; `matched` counts documents that
+    answer but lack the section that was asked for, where none has it. `redirects` are superseded
+    documents that answer as well as what is shown; `drafts` would.
     """
 
     hits: tuple[Hit, ...]
-    matched: int
-    ambiguous: frozenset[str]
-    redirects: tuple[Redirect, ...]
-    drafts: tuple[Header, ...]
+    is_cut: bool = False
+    matched: int = 0
+    ambiguous: frozenset[str] = frozenset()
+    redirects: tuple[Redirect, ...] = ()
+    drafts: tuple[Header, ...] = ()
 
 
 def choose(index: StoreIndex, request: SearchRequest) -> Choice:
     """Search, and sort what was found into hits, redirects and drafts."""
     if request.status == "draft":
-        found = index.search_drafts(request.query, scope=request.within, names=request.names)
-        return _choice(request, found)
-    found = index.search(request.query, scope=request.within, names=request.names)
-    hits = [hit for hit in found if hit.header.status == (request.status or "active")]
-    hits, ambiguous = told_apart(request.query, hits)
+        within = replace(request.within, role=request.role)
+        found = index.search_drafts(request.query, scope=within, names=request.names)
+        return Choice(hits=tuple(found))
     is_plain = request.status is None and request.role is None
+    found = _found(index, request, is_any=is_plain)
+    hits = [hit for hit in found if hit.header.status != "superseded" or not is_plain]
+    if len(hits) < request.limit and len(found) >= SURE and is_plain:
+        hits = _found(index, request)  # superseded ones took all the places
+    kept, ambiguous = told_apart(request.query, hits)
     old = [hit for hit in found if hit.header.status == "superseded"] if is_plain else []
-    shown = hits[: request.limit]
-    last = _order(shown[-1]) if len(shown) == request.limit else None
-    better = (hit for hit in old if last is None or _order(hit) < last)
-    redirects = tuple(redirect(hit.header, index.header) for hit in islice(better, REDIRECTS))
-    return _choice(request, hits, ambiguous, redirects, _drafts(index, request))
-
-
-def _choice(
-    request: SearchRequest,
-    hits: list[Hit],
-    ambiguous: frozenset[str] = frozenset(),
-    redirects: tuple[Redirect, ...] = (),
-    drafts: tuple[Header, ...] = (),
-) -> Choice:
-    role = request.role
     return Choice(
-        hits=tuple(hit for hit in hits if role is None or role in hit.header.roles),
-        matched=len(hits),
+        hits=tuple(kept),
+        is_cut=len(found) >= SURE,
+        matched=0 if hits or is_plain else len(_found(index, replace(request, role=None))),
         ambiguous=ambiguous,
-        redirects=redirects,
-        drafts=drafts,
+        redirects=_redirects(index, old, kept[: request.limit], request.limit),
+        drafts=_drafts(index, request),
     )
+
+
+def _found(index: StoreIndex, request: SearchRequest, *, is_any: bool = False) -> list[Hit]:
+    """Search active documents, or those of the status and with the section that are asked for."""
+    within = request.within
+    if not is_any:
+        within = replace(within, role=request.role, status=request.status or "active")
+    scope = None if within == Within() else within
+    return index.search(request.query, scope=scope, names=request.names)
+
+
+def _redirects(
+    index: StoreIndex, old: list[Hit], shown: list[Hit], limit: int
+) -> tuple[Redirect, ...]:
+    """Give superseded documents that answer better than the weakest of as many as may be shown."""
+    last = max(map(_order, shown)) if len(shown) == limit else None
+    better = (hit for hit in old if last is None or _order(hit) < last)
+    return tuple(redirect(hit.header, index.header) for hit in islice(better, REDIRECTS))
 
 
 def _drafts(index: StoreIndex, request: SearchRequest) -> tuple[Header, ...]:

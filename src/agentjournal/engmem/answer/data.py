@@ -25,6 +25,7 @@ def answer_data(layout: Layout, page: Page) -> dict[str, object]:
         "hits": [_hit(layout.occasion, each) for each in shown],
         "ambiguous": sorted(printed & layout.choice.ambiguous),
         "more": len(layout.choice.hits) - len(shown),
+        "more_is_least": layout.choice.is_cut,
         "superseded": [
             _redirect(each) for each in layout.choice.redirects if each.header.id in printed
         ],

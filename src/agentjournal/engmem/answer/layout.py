@@ -117,7 +117,8 @@ class Layout:
             yield hit_block(each, rank, self._form)
         yield from self._redirects({each.header.id for each in hits})
         if more := len(self.choice.hits) - len(hits):
-            yield (Line(f"({more} {self._withheld(len(hits))} — narrow the query to see them.)"),)
+            count = f"{more}+" if self.choice.is_cut else more
+            yield (Line(f"({count} {self._withheld(len(hits))} — narrow the query to see them.)"),)
 
     @property
     def _form(self) -> Form:

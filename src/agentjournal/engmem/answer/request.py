@@ -27,17 +27,21 @@ SHOWN = 3  # documents, unless another limit is asked for
 
 @frozen
 class Within:
-    """The documents that a search may find: those of a scope that have the tags and are new enough."""
+    """The documents that a search may find: of a scope, with these tags, new enough, and so on."""
 
     scope: Scope | None = None
     tags: tuple[str, ...] = ()
     since: str = ""
+    role: Role | None = None
+    status: Status | None = None
 
     def admits(self, header: Header) -> bool:
         """Say whether the document belongs here."""
         held = {tag.casefold() for tag in header.tags}
         return (
             header.date >= self.since
+            and self.status in {None, header.status}
+            and (self.role is None or self.role in header.roles)
             and all(tag.casefold() in held for tag in self.tags)
             and (self.scope is None or self.scope.admits(header))
         )
@@ -64,10 +68,9 @@ class SearchRequest:
     names_drafts: bool = True
 
     @property
-    def within(self) -> Within | None:
-        """Give what the documents must fulfil, None where all may be found."""
-        is_narrow = self.scope is not None or self.tags or self.since
-        return Within(self.scope, self.tags, self.since) if is_narrow else None
+    def within(self) -> Within:
+        """Give what the documents must fulfil, whatever their status and sections."""
+        return Within(self.scope, self.tags, self.since)
 
 
 def _no_snapshots(_: Sequence[Header]) -> Mapping[str, str]:

@@ -75,4 +75,4 @@ def test_tags_and_days_narrow_a_search():
     assert within.admits(header(tags=("cache", "api")))
     assert not within.admits(header(tags=("api",)))
     assert not within.admits(header(tags=("cache",), date="2026-07-31"))
-    assert SearchRequest(query="x").within is None
+    assert SearchRequest(query="x").within.admits(header(date=""))
