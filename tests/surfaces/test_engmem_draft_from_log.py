@@ -87,6 +87,9 @@ def test_printing_writes_nothing_and_is_the_same_each_time(shell, store):
     first = shell("draft", "from-log", "shop", "--print", program="engmem")
     assert first.out.startswith("---\nid: ")
     assert shell("draft", "from-log", "shop", "--print", program="engmem") == first
+    version = hashlib.sha256((store / "sessions" / f"{OLD}.md").read_bytes()).hexdigest()[:16]
+    assert f"{OLD}@{version}" in first.out
+    assert not (store / "versions").exists()
     assert len(read_store(store).documents) == 1
 
 

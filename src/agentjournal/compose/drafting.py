@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["draft_finished", "draft_project"]
 
 
-def draft_project(services: Services, slug: str, mode: Mode) -> Drafted:
+def draft_project(services: Services, slug: str, mode: Mode, *, is_kept: bool = True) -> Drafted:
     """Draft the document of a project; versions of documents that it cites are kept in the store.
+
+    Not so where the draft itself is not kept there.
 
     Raises:
         NotFoundError: there is no such project.
@@ -42,7 +44,7 @@ def draft_project(services: Services, slug: str, mode: Mode) -> Drafted:
         author=_author(services.world.cwd),
         repos=(root.name,) if root else (),
         cost=_cost(services, slug),
-        cite=partial(_cited, services.settings.engmem_store),
+        cite=partial(_cited, services.settings.engmem_store, is_kept),
     )
     return draft(load_material(services.log, slug), around)
 
@@ -95,7 +97,7 @@ def _sum(calls: list[Call], name: str) -> str:
     return f"{sum(counts):,}" if counts else "unmeasured"
 
 
-def _cited(root: Path, document: str, quote: str) -> str:
+def _cited(root: Path, is_kept: bool, document: str, quote: str) -> str:  # noqa: FBT001 - bound once
     """Give the id with the version that holds the quote, kept in the store; else as it was said."""
     if "@" in document or "/" in document:
         return document
@@ -107,5 +109,6 @@ def _cited(root: Path, document: str, quote: str) -> str:
     read = read_document(file, data)
     if not isinstance(read, Document) or collapsed(quote) not in collapsed(read.body):
         return document
-    is_kept = read.id == document and retain_version(root, document, data) is None
-    return f"{document}@{read.version}" if is_kept else document
+    if read.id != document or (is_kept and retain_version(root, document, data)):
+        return document
+    return f"{document}@{read.version}"

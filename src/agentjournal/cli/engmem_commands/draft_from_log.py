@@ -36,7 +36,7 @@ def from_log(session: StoreSession, slug: str, database: str | None, *, is_print
     mode = saved_engmem_mode(mode_file(world.environment, world.home)) or "daily"
     flags = {"store": str(session.root), "database": database}
     with Services.of(world, flags=flags, is_reading=True) as services:
-        made = draft_project(services, slug, mode)
+        made = draft_project(services, slug, mode, is_kept=not is_printed)
     data = {"id": made.id, "content": made.text}
     if is_printed:
         session.output.result(made.text.rstrip("\n"), data)
