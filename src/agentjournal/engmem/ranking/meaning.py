@@ -1,4 +1,4 @@
-"""What a store says means the same: `entity tag (ETAG)` in a document, or a line of its own list."""
+"""What documents say means the same: `entity tag (ETAG)`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from agentjournal.engmem.ranking.spelling import runs, spell
 from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
-__all__ = ["begins", "pairs_in", "phrase", "read_synonyms"]
+__all__ = ["begins", "pairs_in", "phrase"]
 
 _BRACKETS = re.compile(r"\(([^()\n]{2,60})\)")
 _NAME = re.compile(r"[A-Z][A-Z0-9]{1,5}")
 _BEFORE = 80  # characters looked at in front of a bracket
 _LONGEST = 6  # words that a short name stands for
-_PHRASES = 500  # of a store's own list
 _MARK = "="  # begins and parts the term by which a meaning is kept among the words of a store
 
 
@@ -60,18 +59,3 @@ def _spells(short: str, words: list[str]) -> bool:
 def begins(name: str) -> str:
     """Give the beginning of the terms that say what a phrase means."""
     return f"{_MARK}{name}{_MARK}"
-
-
-def read_synonyms(groups: Iterable[Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
-    """Read groups of phrases that mean the same; the first hundreds, and short ones, count.
-
-    >>> read_synonyms([["k8s", "kubernetes"]])
-    {'k8s': ('kubernet',), 'kubernet': ('k8s',)}
-    """
-    meant: dict[str, tuple[str, ...]] = {}
-    for group in list(groups)[:_PHRASES]:
-        phrases = list(dict.fromkeys(filter(None, map(phrase, group))))[:_LONGEST]
-        for one in phrases:
-            others = (each for each in phrases if each != one)
-            meant[one] = tuple(dict.fromkeys((*meant.get(one, ()), *others)))
-    return meant

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from agentjournal.engmem.front_matter import Refusal
+from agentjournal.engmem.synonyms import read_synonyms
+from support.documents import document
+from support.ranked import ranked
+
+LIST = b"ttl: [time to live, expiry]\nk8s: kubernetes\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [("TTL", "1-a"), ("time to live", "2-b"), ("kubernetes", "3-c"), ("K8S", "3-c")],
+)
+def test_a_store_says_what_means_the_same_and_is_understood_from_either_side(question, found):
+    files = {
+        "a.md": document("1-a", "## Notes\nThe expiry of entries.", title="x"),
+        "b.md": document("2-b", "## Notes\nA TTL of an hour.", title="x"),
+        "c.md": document("3-c", "## Notes\nk8s, also Kubernetes.", title="x"),
+    }
+    hits = ranked(files, question, synonyms=read_synonyms(LIST))
+    assert found in [hit.header.id for hit in hits]
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff", b"a: &x b\nc: *x", b"- a\n- b", b"a: [", b"a: " + b"b" * 20_000]
+)
+def test_a_list_that_cannot_be_read_says_why(data):
+    assert isinstance(read_synonyms(data), Refusal)
+
+
+def test_what_is_no_text_means_nothing():
+    assert read_synonyms(b"x: {b: c}\nthe: of\n") == {"x": ()}
