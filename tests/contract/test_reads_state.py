@@ -181,8 +181,9 @@ def test_no_gate_event_is_no_evidence_and_not_no_violation(database: Database) -
 
 def test_an_unknown_project_and_a_wild_cap_are_refused(database: Database) -> None:
     log = project(database)
-    with pytest.raises(NotFoundError, match="no project 'nowhere'"):
+    with pytest.raises(NotFoundError, match="no project 'nowhere'") as caught:
         get_project_state(log, "nowhere")
+    assert caught.value.next.endswith(f"There is: {SLUG}.")
     with pytest.raises(NotFoundError):
         next_task(log, "nowhere")
     with pytest.raises(InputError, match="between 500 and 4000"):

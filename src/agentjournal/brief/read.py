@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agentjournal.brief.stable import Standing
 from agentjournal.brief.task_part import Work
 from agentjournal.errors import NotFoundError
+from agentjournal.execution.names import no_project
 from agentjournal.execution.record import record_lines
 from agentjournal.storage.statement import load_statements
 
@@ -54,9 +55,7 @@ def _standing(reader: Reader, slug: str) -> Standing:
             record=record_lines(reader, slug),
             below=int(row["floor"] or 0),
         )
-    raise NotFoundError(
-        f"There is no project {slug!r}.", next=f"`agentjournal plan add {slug} FILE` makes it."
-    )
+    raise no_project(reader, slug)
 
 
 def _work(reader: Reader, slug: str, task: str, token: str | None) -> Work:

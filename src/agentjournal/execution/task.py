@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from agentjournal.errors import NotFoundError
+from agentjournal.execution.names import no_project
 from agentjournal.storage.statement import load_statements
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def load_project(reader: Reader, slug: str) -> Row:
     """
     for row in reader.rows(SQL["project_row"], slug=slug):
         return row
-    raise NotFoundError(
-        f"There is no project {slug!r}.", next=f"agentjournal plan add {slug} FILE registers one."
-    )
+    raise no_project(reader, slug)
 
 
 def load_facts(reader: Reader, slug: str) -> tuple[TaskFacts, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.errors import NotFoundError
+from agentjournal.execution.names import no_project
 from agentjournal.execution.projection.change import stream_of
 from agentjournal.storage.statement import load_statements
 from agentjournal.text.canonical import parse_json
@@ -109,9 +109,7 @@ def draft_id(slug: str, began_at: str) -> str:
 def _project(reader: Reader, slug: str) -> Row:
     for project in reader.rows(SQL["project"], slug=slug, stream=stream_of(slug)):
         return project
-    raise NotFoundError(
-        f"There is no project {slug!r}.", next=f"agentjournal plan add {slug} FILE registers one."
-    )
+    raise no_project(reader, slug)
 
 
 def _material(reader: Reader, slug: str, project: Row) -> Material:
