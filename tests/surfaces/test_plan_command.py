@@ -45,3 +45,12 @@ def test_a_plan_with_faults_is_refused_with_each_of_them(shell, home):
     assert len(answer.error["faults"]) == 2
     assert "plan ids" in answer.error["next"]
     assert shell("plan", "check", str(path)).code == 1
+
+
+def test_ids_are_written_only_where_one_is_missing(shell, home):
+    path = home / "plan.md"
+    path.write_text("# Plan\n\n- [ ] One\n")
+    assert "Wrote" in shell("plan", "ids", str(path), "--write").err
+    written = path.read_bytes()
+    assert "nothing was written" in shell("plan", "ids", str(path), "--write").err
+    assert path.read_bytes() == written

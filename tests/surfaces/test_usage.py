@@ -189,3 +189,8 @@ def test_a_folder_of_links_is_not_followed_out(shell, home, tmp_path):
     shutil.copy(HOSTS / "codex-rollout.jsonl", home / "here")
     answer = shell("usage", "import", str(home / "here"), "--json")
     assert answer.data["files"] == 1
+
+
+def test_a_folder_without_a_transcript_is_said_to_have_none(shell, home):
+    (home / "empty").mkdir()
+    assert "No file there is a transcript" in shell("usage", "import", str(home / "empty")).out

@@ -139,7 +139,7 @@ def _documents(services: Services) -> Finding:
             check="documents",
             verdict="warn",
             detail=f"there is no {store / 'sessions'}",
-            next="Put engmem documents there, or set ENGMEM_HOME; without them only the log is asked.",
+            next="Run `engmem install`, or set ENGMEM_HOME; without documents only the log is asked.",
         )
     return Finding(check="documents", verdict="ok", detail=str(store))
 

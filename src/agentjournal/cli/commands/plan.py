@@ -62,8 +62,11 @@ def check(file: Path, *, is_json: bool) -> int:
 @click.option("--write", is_flag=True, help="Change the file instead of printing.")
 def ids(file: Path, *, write: bool) -> None:
     """Print a plan with ids added where they are missing; every other byte stays as it is."""
-    text = with_ids(load_plan_bytes(file))
-    if write:
+    data = load_plan_bytes(file)
+    text = with_ids(data)
+    if write and text.encode() == data:
+        Output().note(f"No id is missing in {file}: nothing was written.")
+    elif write:
         replace_file(file, text)
         Output().note(f"Wrote {file}.")
     else:

@@ -164,6 +164,8 @@ def _told(imported: Imported, breaks: list[Break]) -> str:
         f"{imported.calls} calls, {imported.touches} touched files, {imported.breaks} broken prefixes."
     )
     lines = [counted, f"{imported.new} of these rows are new."]
+    if not imported.files:
+        lines.append("No file there is a transcript of Claude Code or Codex.")
     if imported.unreadable_lines:
         lines.append(f"{imported.unreadable_lines} lines are no JSON objects and were passed over.")
     if breaks:
