@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from support.documents import document, make_store
@@ -40,3 +42,12 @@ def test_a_store_that_is_not_there_is_said_on_both_streams(shell, home):
     assert answer.out.startswith("error: store not found")
     told = shell("search", "csv", "--store", str(home / "nowhere"), "--json", program="engmem")
     assert told.error["kind"] == "not_found"
+
+
+def test_on_a_terminal_a_failure_is_told_once(shell, home, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    answer = shell("search", "label", program="engmem")
+    assert answer.code == 2
+    assert answer.out == ""
+    assert "store not found" in answer.err

@@ -375,3 +375,13 @@ def test_on_linux_claude_desktop_is_wired_where_it_has_run(engmem, home):
     assert "matches" in engmem("store", "show").out
     engmem("uninstall", "--agent", "claude-desktop")
     assert not path.exists()
+
+
+@pytest.mark.parametrize(("agent", "is_told"), [("codex", True), ("copilot-cli", False)])
+def test_a_server_that_could_not_start_is_named_with_what_it_needs(
+    engmem, monkeypatch, agent, is_told
+):
+    monkeypatch.setattr("agentjournal.cli.engmem_commands.install.find_spec", lambda _: None)
+    answer = engmem("install", "--agent", agent)
+    assert answer.code == 0
+    assert ('pip install "agent-journal[mcp]"' in answer.out) is is_told

@@ -91,6 +91,14 @@ def test_the_saved_mode_is_research_mode(start, store, home):
     assert drafts(store)[0].mode == "research"
 
 
+@pytest.mark.parametrize(
+    ("plan", "held"),
+    [(" \n", "held none"), ("Cache it.\n", "held fewer than 3 words of one")],
+)
+def test_a_plan_that_is_too_short_is_told_from_none(start, plan, held):
+    assert held in start("ResponseCache", "--mode", "research", plan=plan).out
+
+
 def test_in_daily_mode_a_plan_is_no_condition(start, store):
     answer = start("ResponseCache", plan="")
     assert "no plan was registered" in answer.out

@@ -15,8 +15,9 @@ from agentjournal.engmem.answer.spelled import ID, spelled
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.ledger.baseline import record_baseline
 from agentjournal.engmem.ledger.cost_row import Baseline
-from agentjournal.engmem.ritual.first_draft import draft_id, first_draft, read_plan
+from agentjournal.engmem.ritual.first_draft import WORDS, draft_id, first_draft, read_plan
 from agentjournal.engmem.writing.creating import create_draft
+from agentjournal.engmem.writing.refusal import checked_id
 from agentjournal.errors import AgentJournalError, InputError
 from agentjournal.text.bounded import size
 
@@ -118,9 +119,10 @@ def _plan(request: StartRequest) -> Plan | None:
             next="Give one of the two.",
         )
     if plan is None and request.mode == "research" and not request.unavailable:
+        held = f"fewer than {WORDS} words of one" if request.plan.strip() else "none"
         raise InputError(
             "engmem start: in research mode the naive plan comes first, and standard input held "
-            "none — nothing was written or searched.",
+            f"{held} — nothing was written or searched.",
             next="Give two or three lines, made before any search, on standard input; where that "
             "is too late, say why: --baseline-unavailable REASON.",
         )
@@ -132,7 +134,7 @@ def _draft(place: _Place, request: StartRequest, plan: Plan | None) -> tuple[str
     day = place.world.clock.now().date().isoformat()
     known = place.index().header
     free = (each for n in count(1) if not known(each := draft_id(request.task, day, n)))
-    id_ = request.id or next(free)
+    id_ = checked_id(request.id) if request.id else next(free)
     content = first_draft(
         id_,
         task=request.task,

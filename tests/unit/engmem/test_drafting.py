@@ -160,7 +160,7 @@ def test_a_document_that_was_completed_is_not_completed_again(root):
     [
         (draft(), "status is 'draft', and must be 'active' here"),
         (document(ID, mode="research").encode(), "a session keeps its mode"),
-        (document(ID).encode(), "a session keeps its mode"),
+        (document(ID).encode(), "front matter states no mode.*write `mode: daily`"),
     ],
 )
 def test_a_session_keeps_its_conditions(root, content, why):

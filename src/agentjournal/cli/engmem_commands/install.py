@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,7 @@ from agentjournal.engmem.install.change import applied
 from agentjournal.engmem.install.entry import ServerCommand
 from agentjournal.engmem.install.installing import plan_installation
 from agentjournal.engmem.install.new_store import ensure_store
-from agentjournal.engmem.install.target import AGENTS, Home, read_agent, target
+from agentjournal.engmem.install.target import AGENTS, SERVED, Home, read_agent, target
 from agentjournal.engmem.install.told import told_installation
 from agentjournal.engmem.install.wiring import sandbox_note
 from agentjournal.engmem.ritual.template import TEMPLATES, template
@@ -53,6 +54,10 @@ def install(session: StoreSession, agent: str, *, is_local: bool, with_hook: boo
     for change in done.changes:
         applied(change)
     notes = [*_later(session), *([sandbox_note(place, session.root)] if known == "codex" else [])]
+    if known in SERVED and find_spec("mcp") is None:
+        notes.append(
+            'the server needs an extra that is missing here: `pip install "agent-journal[mcp]"`'
+        )
     told = told_installation(known, command, done, [note for note in notes if note])
     data = {
         "agent": known,

@@ -87,13 +87,16 @@ def with_store(function: Callable[Concatenate[StoreSession, P], R]) -> Callable[
 
 @contextlib.contextmanager
 def on_both_streams(*, is_json: bool) -> Iterator[None]:
-    """Tell a failure on standard output too; a wrong setting names the command that met it."""
+    """Tell a failure on standard output too; a wrong setting names the command that met it.
+
+    On a terminal, where both are one, it is told once.
+    """
     try:
         yield
     except AgentJournalError as error:
         if isinstance(error, ConfigurationError):
             error.message = f"{click.get_current_context().command_path}: {error.message}"
-        if not is_json:
+        if not is_json and not (sys.stdout.isatty() and sys.stderr.isatty()):
             click.echo(visible(f"error: {error}"))
         error.exit_code = MISUSE
         raise

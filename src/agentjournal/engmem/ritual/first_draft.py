@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from agentjournal.config.engmem import Mode
 
-__all__ = ["PLAN", "Plan", "draft_id", "first_draft", "read_plan"]
+__all__ = ["PLAN", "WORDS", "Plan", "draft_id", "first_draft", "read_plan"]
 
 PLAN = 16_000  # bytes; two or three lines are asked for
 TITLE = 200

@@ -84,7 +84,10 @@ def _draft(id_: str, data: bytes) -> Document:
     if not isinstance(draft, Document):
         raise WriteRefused(f"{place_of(id_)} does not parse: {draft.reason}")
     if draft.status != "draft":
-        message = f"{place_of(id_)} is {draft.status}, no draft: only a draft is completed."
+        message = (
+            f"{place_of(id_)} is {draft.status}, no draft: only a draft is completed. To correct what "
+            "it says, edit the file; to overturn it, save a new document and supersede this one."
+        )
         raise WriteRefused(message)
     return draft
 
@@ -92,9 +95,11 @@ def _draft(id_: str, data: bytes) -> Document:
 def _check_kept(draft: Document, document: Document) -> None:
     """Refuse a document that changes under which conditions its session was begun."""
     if document.mode != draft.mode:
+        states = f"mode is {document.mode!r}" if document.mode else "front matter states no mode"
+        kept = f"write `mode: {draft.mode}`." if draft.mode else "leave `mode` out."
         message = (
-            f"the content's mode is {document.mode!r}, but the draft was begun with {draft.mode!r}: "
-            "a session keeps its mode."
+            f"the content's {states}, but the draft was begun with {draft.mode or 'none'!r}: "
+            f"a session keeps its mode: {kept}"
         )
         raise WriteRefused(message)
     if draft.baseline_unavailable is not None and document.baseline_unavailable is None:
