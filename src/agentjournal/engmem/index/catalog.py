@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Catalog"]
 
-SPELLED = 60_000  # runs of letters whose spelling is remembered while documents are read
+SPELLED = 40_000  # runs of letters whose spelling is remembered while documents are read
 _NEVER = -1  # an inode that no file has: the file is read again next time
 _UNSEEN = Signature(0, 0, 0, _NEVER)
 

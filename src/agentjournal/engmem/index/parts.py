@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Parts", "packed", "read_parts", "unpacked"]
+__all__ = ["Parts", "read_parts", "unpacked", "write_parts"]
 
 MARSHAL = 2  # every Python reads it, and the same values are the same bytes
 _HEAD = struct.Struct("<4sII")  # mark, bytes of the table, its checksum
@@ -58,15 +58,17 @@ def read_parts(path: Path) -> Parts | None:
     return Parts(file, _table(file))
 
 
-def packed(values: Sequence[bytes]) -> bytes:
-    """Write these values down as one file."""
+def write_parts(path: Path, values: Sequence[bytes]) -> None:
+    """Write these values down as one file, one after the other."""
     offset, rows = 0, []
     for value in values:
         rows.append((offset, len(value), crc32(value)))
         offset += len(value)
     table = b"".join(_ROW.pack(*row) for row in rows)
     head = _HEAD.pack(_MARK, len(table), crc32(table))
-    return b"".join([head, table, *values])
+    with path.open("wb") as file:
+        for part in (head, table, *values):
+            file.write(part)
 
 
 def unpacked(data: bytes) -> object:

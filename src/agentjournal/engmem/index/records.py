@@ -21,7 +21,7 @@ __all__ = ["AGAIN", "Place", "Records", "record"]
 
 _HEAD = struct.Struct("<IIII")  # bytes of header, encoded and passages; checksum of the first two
 AGAIN = "Ask again: the index is made anew."
-_MANY = 4_000_000  # bytes
+_MANY = 1_000_000  # bytes
 _FIELDS = tuple(Header.__annotations__)
 
 

@@ -12,7 +12,7 @@ from zlib import crc32
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.entry import Entry
 from agentjournal.engmem.index.head import Head
-from agentjournal.engmem.index.parts import MARSHAL, packed, read_parts, unpacked
+from agentjournal.engmem.index.parts import MARSHAL, read_parts, unpacked, write_parts
 from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.seal import seal_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
 
-FORMAT = 2  # of all files, of encoded texts and of terms: another one is made again
+FORMAT = 3  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
 LOCK = "lock"
 _HEAD, LOOKED, _ENTRIES, _ADDED = range(4)
@@ -80,11 +80,10 @@ class Shelf:
         self, head: Head, looked: bytes, entries: Mapping[str, Entry], added: Mapping[str, Found]
     ) -> None:
         """Leave an index here: whole, or the one before stays."""
-        rows = {file: tuple(entry) for file, entry in entries.items()}
-        values = (head.values(), rows, dict(added))
-        first, third, fourth = (marshal.dumps(each, MARSHAL) for each in values)
+        known = marshal.dumps({file: tuple(entry) for file, entry in entries.items()}, MARSHAL)
+        first, last = marshal.dumps(head.values(), MARSHAL), marshal.dumps(dict(added), MARSHAL)
         new = self.folder / f"{INDEX}.new"
-        new.write_bytes(packed([first, looked, third, fourth]))
+        write_parts(new, [first, looked, known, last])
         new.replace(self.folder / INDEX)
 
     def discard(self) -> None:
