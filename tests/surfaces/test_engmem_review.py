@@ -45,6 +45,19 @@ def test_verify_fails_exactly_when_a_quote_cannot_be_verified(ask, store):
     assert (answer.code, json.loads(answer.out)["data"]["is_sound"]) == (0, True)
 
 
+def test_what_verify_prints_is_bounded_and_json_names_all(shell, home):
+    rows = "".join(f'| gone-{number} | "never said" | none | reuse |\n' for number in range(500))
+    root = make_store(home / "large", {"1-a.md": story("1-a", rows)})
+    answer = shell("verify", "--store", str(root), program="engmem")
+    assert answer.code == 1
+    assert len(answer.out.encode()) < 13_000
+    *_, left, counted = answer.out.splitlines()
+    assert left.endswith(" more: engmem verify --json names all")
+    assert counted.startswith("500 rows checked: 500 unverifiable")
+    whole = shell("verify", "--store", str(root), "--json", program="engmem")
+    assert len(whole.data["problems"]) == 500
+
+
 @pytest.mark.parametrize("command", ["review", "verify"])
 def test_a_store_that_is_not_there_is_said_on_both_streams(shell, home, command):
     answer = shell(command, "--store", str(home / "nowhere"), program="engmem")

@@ -9,11 +9,14 @@ import click
 
 from agentjournal.cli.engmem_commands.session import with_store
 from agentjournal.engmem.review.verify import verify as check
+from agentjournal.text.bounded import fit
 
 if TYPE_CHECKING:
     from agentjournal.cli.engmem_commands.session import StoreSession
 
 __all__ = ["verify"]
+
+CAP = 12_000  # bytes: an agent reads it at the end of each task
 
 
 @click.command(epilog="\b\nExample:\n  engmem verify --store ~/engmem")
@@ -29,6 +32,11 @@ def verify(session: StoreSession) -> int:
         f"{found.rows} rows checked: {kinds.count('unverifiable')} unverifiable, "
         f"{kinds.count('stale')} stale, {kinds.count('conflicting')} conflicting."
     )
-    lines = [*map(str, found.problems), *found.failures, counted]
+    named = fit([*map(str, found.problems), *found.failures], CAP, _left_out)
+    lines = [*([named] if named else []), counted]
     session.output.result("\n".join(lines), asdict(found) | {"is_sound": found.is_sound})
     return 0 if found.is_sound else 1
+
+
+def _left_out(count: int) -> str:
+    return f"{count} more: engmem verify --json names all"

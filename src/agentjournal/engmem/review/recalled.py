@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Recalled", "Session", "recalled"]
 
-_DELIVERIES = {"search", "read"}
+_DELIVERIES = ("search", "read")
+_MOST = 10**15  # of a count that somebody meant
 _BRIEF = "brief"
 
 
@@ -68,7 +69,7 @@ def recalled(costs: Ledger, telemetry: Ledger) -> Recalled:
 
 def _once(rows: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Leave out what repeats an operation."""
-    return list({row.get("op_id") or place: row for place, row in enumerate(rows)}.values())
+    return list({_named(row, "op_id") or place: row for place, row in enumerate(rows)}.values())
 
 
 def _measured(telemetry: Ledger) -> Iterator[Mapping[str, object]]:
@@ -93,9 +94,9 @@ def _totals(session: str, rows: list[Mapping[str, object]]) -> Session:
 
 def _baseline(rows: Iterable[Mapping[str, object]]) -> int | None:
     """Add the tokens of the baseline calls; a call that was told again counts as told last."""
-    calls: dict[object, object] = {}
+    calls: dict[str | int, object] = {}
     for place, row in enumerate(rows):
-        calls[row.get("call_id") or place] = row.get("tokens")
+        calls[_named(row, "call_id") or place] = row.get("tokens")
     told = [tokens for tokens in calls.values() if _is_count(tokens)]
     return sum(told) if told else None  # type: ignore[arg-type] # counts only
 
@@ -104,12 +105,17 @@ def _session(row: Mapping[str, object]) -> str | None:
     return str(row["session_id"]) if row.get("session_id") else None
 
 
+def _named(row: Mapping[str, object], key: str) -> str:
+    name = row.get(key)
+    return name if isinstance(name, str) else ""
+
+
 def _is_delivery(row: Mapping[str, object]) -> bool:
     return row.get("op") in _DELIVERIES and _is_count(row.get("bytes"))
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST
 
 
 def _bytes(rows: Iterable[Mapping[str, object]]) -> int:

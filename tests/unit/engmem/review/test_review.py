@@ -117,6 +117,20 @@ def test_bad_lines_are_counted_and_stop_nothing(store):
     assert (found.attributed, found.unattributed, found.unreadable) == (1, 1, 4)
 
 
+def test_rows_of_cost_that_nobody_meant_stop_nothing(store):
+    write(
+        store,
+        "cost.jsonl",
+        {"op": ["read"], "session_id": "a", "bytes": 1},
+        {"op": "read", "session_id": "a", "bytes": 10**400},
+        {"op": "read", "op_id": {"a": 1}, "session_id": "a", "bytes": 7},
+        {"op": "baseline", "session_id": "a", "call_id": [1], "tokens": 10**30},
+    )
+    cost = review(store).recalled
+    assert (cost.deliveries, cost.bytes, cost.unreadable) == (1, 7, 2)
+    assert [each.baseline_tokens for each in cost.sessions] == [None]
+
+
 def test_recall_costs_what_searches_reads_and_briefs_delivered(store):
     write(
         store,
@@ -180,3 +194,11 @@ def test_a_bar_in_a_quote_breaks_no_table(tmp_path):
     text = story("story-a", '| a\u2502b | "x" | i | reuse |')
     found = rendered(review(make_store(tmp_path / "store", {"story-a.md": text})))
     assert all(line.count("|") == 9 for line in found.split("\n") if line.startswith("|"))
+
+
+def test_files_that_are_no_documents_are_named_in_json_too(store):
+    (store / "sessions" / "broken.md").write_bytes(b"\xff")
+    data = json.loads(json.dumps(review_data(review(store))))
+    [failure] = data["failures"]
+    assert failure["file"] == "broken.md"
+    assert failure["reason"]
