@@ -227,3 +227,36 @@ def test_a_search_asks_git_nothing_where_no_document_is_linked_to_the_folder_one
     monkeypatch.setenv("PATH", "/nowhere")
     assert "snapshot: " not in search("batched").out
     assert "snapshot: shop: unknown, git is not installed here." in search("router").out
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["search"], "error: engmem search: Missing argument 'WORDS...'.\n"),
+        (["search", "x", "--limit", "0"], "error: engmem search: Invalid value for '--limit': "),
+        (["serch", "x"], "error: engmem: No such command 'serch'. Did you mean search?\n"),
+    ],
+)
+def test_a_wrong_command_line_is_told_on_standard_output_too(shell, args, told):
+    answer = shell(*args, program="engmem")
+    assert answer.code == 2
+    assert answer.out.startswith(told)
+    assert answer.out.count("\n") == 1
+    assert answer.err
+
+
+def test_a_wrong_command_line_of_a_server_leaves_standard_output_to_frames(shell):
+    assert shell("mcp", "--bad", program="engmem").out == ""
+
+
+def test_what_is_odd_in_a_document_that_is_shown_is_told_beside_the_answer(search):
+    answer = search("ledger", "budget")
+    assert "warning: 3304-ledger.md: entities is empty" in answer.err.splitlines()
+    assert "entities is empty" not in answer.out
+
+
+def test_a_folder_that_is_a_link_is_told_once_beside_the_answer(search, store):
+    (store / "sessions").rename(store / "elsewhere")
+    (store / "sessions").symlink_to(store / "elsewhere")
+    [line] = search("ledger").err.splitlines()
+    assert line.startswith(f"error: {store}/sessions: cannot list directory (")

@@ -9,6 +9,7 @@ import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.main import run_command
+from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +59,29 @@ ENTRIES = {
 }
 
 
+class _Engmem(LazyGroup):
+    """Tells a wrong command line on standard output too: the agent that asks reads no other.
+
+    Not where that holds JSON or the frames of a server, and once on a terminal, where both are one.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_seen = all(each and each.isatty() for each in (sys.stdout, sys.stderr))
+        ctx.obj = not (is_seen or args[:1] == ["mcp"] or "--json" in args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            if ctx.obj and not isinstance(error, click.exceptions.NoArgsIsHelpError):
+                path = error.ctx.command_path if error.ctx else ctx.command_path
+                click.echo(visible(f"error: {path}: {error.format_message()}"))
+            raise
+
+
 @click.command(
-    cls=LazyGroup,
+    cls=_Engmem,
     entries=ENTRIES,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\b\nExample:\n  engmem search response cache invalidation",

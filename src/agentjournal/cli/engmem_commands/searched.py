@@ -18,6 +18,6 @@ __all__ = ["searched"]
 def searched(index: StoreIndex, request: SearchRequest, when: Occasion, output: Output) -> None:
     """Search, record that, and print: warnings to stderr, the answer to stdout."""
     answer = ask(index, request, when)
-    for line in warnings(index, when.root):
+    for line in warnings(index, when.root, [hit.header for hit in answer.hits]):
         output.note(line)
     output.result(answer.text.removesuffix("\n"), answer.data)

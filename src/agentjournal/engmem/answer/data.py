@@ -59,7 +59,7 @@ def _hit(occasion: Occasion, shown: ShownHit) -> dict[str, object]:
         ],
         "related": [_related(each) for each in shown.related],
         "score": round(hit.score, 4),
-        "parts": {name: round(part, 4) for name, part in hit.parts.items()},
+        "parts": {name: round(part, 4) + 0.0 for name, part in hit.parts.items()},
         "matched": {name: list(words) for name, words in hit.matched},
         "is_reliable": not hit.is_weak,
         "covered": list(hit.covered),

@@ -49,13 +49,15 @@ _REPOS = 15
 class Form:
     """How blocks are drawn: below which store, for which role, with repositories or without.
 
-    `ambiguous` are the ids of documents that each stand for another meaning of the query.
+    `ambiguous` are the ids of documents that each stand for another meaning of the query,
+    `compounds` the words asked for that have parts, of which one may have been found alone.
     """
 
     root: Path
     role: Role | None
     tells_repos: bool
     ambiguous: frozenset[str] = frozenset()
+    compounds: frozenset[str] = frozenset()
 
 
 def hit_block(shown: ShownHit, rank: int, form: Form) -> Block:
@@ -73,7 +75,7 @@ def hit_block(shown: ShownHit, rank: int, form: Form) -> Block:
     if not role:
         lines.append(Line(_matched(hit), _MATCHED - rank))
     if hit.is_weak:
-        lines.append(Line(_weak(hit), _WEAK - rank))
+        lines.append(Line(_weak(hit, form.compounds), _WEAK - rank))
     extracts = zip(shown.extracts, _EXTRACTS, strict=False)
     lines += [Line(_extracted(each), worth - rank) for each, worth in extracts]
     return (*lines, *([] if role else _rest(shown, rank, form)))
@@ -142,10 +144,18 @@ def _matched(hit: Hit) -> str:
     return f"matched: {one_line('; '.join(parts), MATCHED)}"
 
 
-def _weak(hit: Hit) -> str:
+def _weak(hit: Hit, compounds: frozenset[str]) -> str:
+    """Say why a hit may be chance; of a class name it may be that only a part was found."""
+    if not hit.covered:
+        return (
+            f"weak candidate: matched 0 of {len(hit.asked)} query words, only names added to the "
+            "query — check it before relying on it"
+        )
+    whole = {word.partition("~")[0] for _, words in hit.matched for word in words}
+    told = [f"{word} in part" if word in compounds - whole else word for word in hit.covered]
     short = "; words of 3 characters or fewer count only as identifiers"
     rule = short if any(len(word) <= SHORT for word in hit.asked) else ""
-    words = one_line(", ".join(hit.covered), WEAK - 200)
+    words = one_line(", ".join(told), WEAK - 200)
     return (
         f"weak candidate: matched {len(hit.covered)} of {len(hit.asked)} query words "
         f"({words}{rule}) and no identifier — check it before relying on it"

@@ -16,6 +16,7 @@ from agentjournal.engmem.answer.state import (
     unattributed,
     unread_lines,
 )
+from agentjournal.engmem.ranking.query import read_query
 from agentjournal.frozen import frozen
 from agentjournal.text.visible import one_line
 
@@ -128,6 +129,7 @@ class Layout:
             role=self.request.role,
             tells_repos=tells_repos,
             ambiguous=self.choice.ambiguous,
+            compounds=_compounds(self.request.query),
         )
 
     def _first(self, hits: Sequence[ShownHit]) -> Iterator[str]:
@@ -172,6 +174,11 @@ class Layout:
         return (
             [Line(f"(names added to the query: {one_line(names, NAMES)})", _NAMES)] if names else []
         )
+
+
+def _compounds(question: str) -> frozenset[str]:
+    asked = read_query(question)
+    return frozenset(asked.words[each.word] for each in asked.tokens if each.is_part)
 
 
 def _searched(index: StoreIndex, request: SearchRequest) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["append_line"]
 
+_LINKED = (
+    "{} passes through a link or junction -- engmem writes only inside the store, so nothing was "
+    "written"
+)
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -36,6 +41,8 @@ def append_line(store_root: Path, name: str, mapping: Mapping[str, object]) -> s
     except AgentJournalError as error:
         return error.message
     except OSError as error:
+        if error.errno == errno.ELOOP:
+            return _LINKED.format(name)
         return error.strerror or type(error).__name__
 
 

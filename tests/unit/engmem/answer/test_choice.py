@@ -53,3 +53,16 @@ def test_a_superseded_document_is_told_where_it_beats_the_weakest_that_is_shown(
         ),
     }
     assert "1-c: superseded (no successor recorded)" in asked(files, "quasar nebula", limit=2).text
+
+
+def test_a_weak_hit_says_that_only_a_part_of_the_class_name_was_found(asked):
+    files = {"a.md": document("1-valves", "## Decision Log\nThe valve turns hourly.")}
+    assert (
+        "matched 1 of 1 query words (gammavalve in part) and no" in asked(files, "GammaValve").text
+    )
+
+
+def test_a_weak_hit_by_names_at_hand_alone_says_so(asked):
+    files = {"a.md": document("1-valves", "## Decision Log\nThe valve turns hourly.")}
+    told = asked(files, "kubernetes", names=("Valve.java",)).text
+    assert "\nweak candidate: matched 0 of 1 query words, only names added to the query — " in told
