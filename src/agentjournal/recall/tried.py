@@ -26,6 +26,7 @@ _WHYS = (640, 320, 160)  # bytes; the first at which everything fits
 _CONDITION = 240
 _WORDS = 160
 _EVIDENCE = 240
+_BEGIN = "`agentjournal init` reads what a repository rejected."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +103,8 @@ def _head(finding: Finding) -> str:
 
 def _searched(finding: Finding) -> str:
     parts = [f"{count:,} in {name}" for name, count in finding.searched.items()]
-    return f"Searched claims: {', '.join(parts)}." if parts else "There is no record to search yet."
+    told = f"Searched claims: {', '.join(parts)}." if parts else "There is no record to search yet."
+    return told if any(finding.searched.values()) else f"{told} {_BEGIN}"
 
 
 def _block(place: int, ranked: Ranked, width: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from agentjournal.engmem.document import read_document
@@ -11,7 +13,8 @@ from agentjournal.errors import NotFoundError
 from agentjournal.log.revoke import redact
 from agentjournal.recall.documented import claims_of
 from agentjournal.recall.drafting.draft import Circumstances, draft
-from agentjournal.recall.drafting.material import CLAIMS, load_material
+from agentjournal.recall.drafting.material import CLAIMS, Close, load_material
+from agentjournal.recall.drafting.said import lessons
 from support import golden
 from support.execution import AT, SLUG, execution_log, failed, project, step, uuid, write
 
@@ -205,3 +208,19 @@ def test_a_project_without_work_still_has_every_section(database):
 def test_a_project_that_is_not_there_is_named(database):
     with pytest.raises(NotFoundError, match="nowhere"):
         load_material(execution_log(database), "nowhere")
+
+
+def test_a_state_of_an_invalid_handoff_is_not_told_as_the_reason_of_a_failure():
+    close = Close(
+        id=uuid(1),
+        task="T-001",
+        attempt=1,
+        actor="worker-1",
+        revision=1,
+        action="Did it",
+        result="partial",
+        end="contract_missing",
+        handoff={"current_state": "All tests pass"},
+    )
+    [lesson] = lessons(SimpleNamespace(closes=(close,)))
+    assert "Failed because: its handoff was not valid; it said: All tests pass\n" in lesson

@@ -408,3 +408,9 @@ def test_any_message_is_read(text):
     assert read is None or read.what
     assert len(reason_of(text).encode()) <= 500
     assert key_of(bare(text)) == key_of(text)
+
+
+def test_a_reason_that_begins_with_a_name_in_code_keeps_its_quotes():
+    told = 'Chosen option: "Use apsw". `sqlite3` has the old fault.'
+    text = f"# Rows\n\nStatus: accepted\n\n## Decision Outcome\n\n{told}\n"
+    assert read(text).reason == "`sqlite3` has the old fault"

@@ -78,7 +78,10 @@ def test_nothing_found_says_where_it_looked():
     assert tried(sources, "vulkan").text == (
         "tried: nothing found. Searched claims: 30 in log, 0 in documents."
     )
-    assert tried([], "vulkan").text == "tried: nothing found. There is no record to search yet."
+    begin = "`agentjournal init` reads what a repository rejected."
+    empty = tried([], "vulkan").text
+    assert empty == f"tried: nothing found. There is no record to search yet. {begin}"
+    assert tried([KeptClaims("documents", [])], "vulkan").text.endswith(f"0 in documents. {begin}")
 
 
 def test_a_small_cap_leaves_out_whole_records_and_counts_them():

@@ -52,6 +52,7 @@ class Close:
     revision: int
     action: str
     result: str
+    end: str
     handoff: Mapping[str, object]
     files: tuple[str, ...] = ()
 
@@ -160,6 +161,7 @@ def _close(reader: Reader, slug: str, row: Row) -> Close:
         revision=int(row["revision"] or 0),
         action=str(row["action"]),
         result=str(row["result"]),
+        end=str(row["end_reason"] or ""),
         handoff=handoff if isinstance(handoff, dict) else {},
         files=tuple(str(each["name"]) for each in files),
     )

@@ -72,7 +72,10 @@ def _rejected(row: Row) -> Iterator[str]:
 
 def _lesson(close: Close, later: Sequence[Close]) -> Iterator[str]:
     reasons = [f"{line(e['option'])}: {line(e['why'])}" for e in close.texts("ruled_out")]
-    why = "; ".join(reasons) or line(close.handoff.get("current_state", "")) or NOT_STATED
+    state = line(close.handoff.get("current_state", ""))
+    if state and close.end == "contract_missing":  # a state that may read like success
+        state = f"its handoff was not valid; it said: {state}"
+    why = "; ".join(reasons) or state or NOT_STATED
     fixed = next(
         (each for each in later if each.task == close.task and each.result == "success"), None
     )

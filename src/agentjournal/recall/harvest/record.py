@@ -48,6 +48,7 @@ _CHOSEN = re.compile(
     r"(.{2,200}?)[\"'\u201d`]*(?=,|\.(?:\s|$)|;|$| because| since| as it| in order)",
     re.IGNORECASE,
 )
+_AROUND = " ,.;:\"'\u201d"
 _BECAUSE = re.compile(r"\b(?:because|since|as it|in order to)\b[:,]? *(.+)", re.IGNORECASE)
 _MARKED = re.compile(
     r"\((?:chosen|selected|accepted|decision|preferred)\)|\u2705|\u2714", re.IGNORECASE
@@ -123,7 +124,10 @@ def _decision(top: Part) -> tuple[str, str]:
 
 def _reason(text: str) -> str:
     match = _BECAUSE.match(text.lstrip(" ,.;:\"'\u201d`"))
-    reason = match[1].strip(" .") if match else text.strip(" ,.;:\"'\u201d`")
+    plain = text.strip(_AROUND)
+    if plain.count("`") % 2:  # the end of what was chosen, not the begin of a name in this text
+        plain = plain.strip(f"{_AROUND}`")
+    reason = match[1].strip(" .") if match else plain
     return "" if reason[:1] in {"[", "{", "<"} else reason
 
 

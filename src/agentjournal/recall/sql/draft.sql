@@ -25,7 +25,7 @@ WHERE slug = :slug AND is_removed = 0 AND is_container = 0 GROUP BY 1 ORDER BY 1
 
 -- name: closes
 -- The newest closed attempts that say in somebody's own words where things stand.
-SELECT id, seq, at, task, attempt, actor, revision, action, result, handoff,
+SELECT id, seq, at, task, attempt, actor, revision, action, result, end_reason, handoff,
        COUNT(*) OVER () AS total
 FROM {schema}step
 WHERE slug = :slug AND is_hidden = 0 AND is_quarantined = 0 AND is_handed_off = 1
