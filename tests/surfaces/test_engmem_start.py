@@ -133,6 +133,15 @@ def test_a_given_id_is_never_written_over(start, store):
     assert start("Other", "--id", "Bad Id").code == 2
 
 
+@pytest.mark.parametrize(
+    "underlined", ["Reuse Log\n---", "x\r## Reuse Log\r", "Reuse Log\n---\u2028"]
+)
+def test_no_line_of_a_plan_becomes_a_section(start, store, underlined):
+    assert start("ResponseCache", plan=f"one two three\n{underlined}\nfour\n").code == 0
+    (draft,) = drafts(store)
+    assert [each.role for each in draft.sections] == ["prereg"]
+
+
 def test_headings_stay_inside_the_plan_and_secrets_outside_the_store(start, store):
     secret = "ghp_" + "a1B2" * 9
     start("ResponseCache", secret, plan=f"## Approach\nUse {secret} to call it.\n# Next\nDone.\n")

@@ -90,7 +90,7 @@ def settings_of(data: bytes) -> dict[str, object]:
     """
     try:
         return tomllib.loads(decoded(data).removeprefix(MARK))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is no TOMLDecodeError
         raise InputError(f"it is not valid TOML ({error})") from error
 
 

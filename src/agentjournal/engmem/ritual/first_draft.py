@@ -26,6 +26,9 @@ WORDS = 3  # below which nothing was planned
 
 _OTHER = re.compile(r"[^a-z0-9]+")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,3}(?=[ \t])", re.MULTILINE)
+_UNDERLINE = re.compile(
+    r"^(?=[^\S\n]*-{3,}[^\S\n]*$)", re.MULTILINE
+)  # would make its line a heading
 _SOURCE = re.compile(r"^pre-reg source:.*$", re.MULTILINE)
 _TOKENS = re.compile(r"^baseline_tokens:[ \t]*(\d{1,12})[ \t]*$", re.MULTILINE)
 
@@ -51,7 +54,7 @@ def read_plan(data: bytes) -> Plan | None:
             f"The plan has more than {PLAN} bytes.", next="Give two or three lines: the approach."
         )
     try:
-        text = data.decode().replace("\r\n", "\n").strip()
+        text = data.decode().replace("\r\n", "\n").replace("\r", "\n").strip()
     except UnicodeDecodeError as error:
         raise InputError(
             f"The plan is not UTF-8 (byte {error.start}).", next="Encode it as UTF-8."
@@ -60,7 +63,8 @@ def read_plan(data: bytes) -> Plan | None:
     planned = _TOKENS.sub("", _SOURCE.sub("", text))
     if len(planned.split()) < WORDS:
         return None
-    return Plan(_HEADING.sub("####", redact(text).text), int(told[1]) if told else None)
+    plain = _UNDERLINE.sub("\n", _HEADING.sub("####", redact(text).text))
+    return Plan(plain, int(told[1]) if told else None)
 
 
 def draft_id(task: str, day: str, number: int = 1) -> str:

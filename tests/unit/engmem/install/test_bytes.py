@@ -219,6 +219,7 @@ def test_what_codex_added_below_our_lines_outlives_a_new_installation():
         b'[mcp_servers.engmem]\ncommand = "x"\n',
         b"mcp_servers = 1\n",
         b"mcp_servers = {}\n",
+        b"a = " + b"9" * 5_000,
         b'mcp_servers.other = {command = "x"}\n[mcp_servers.x]\nbroken',
     ],
 )
@@ -237,3 +238,15 @@ def test_a_table_of_the_user_between_our_marks_is_not_taken_out():
     end = made.rindex("# engmem")
     with pytest.raises(InputError, match="between the marks"):
         block_removed((made[:end] + "[mine]\na = 1\n" + made[end:]).encode())
+
+
+def test_a_hook_that_stands_twice_goes_twice():
+    hook = b'{"type": "command", "command": "engmem draft status --hook"}'
+    twice = b'{"hooks": {"SessionStart": [{"hooks": [%s]}, {"hooks": [%s]}]}, "a": 1}' % (
+        hook,
+        hook,
+    )
+    left = hook_removed(twice)
+    assert left is not None
+    assert b"engmem" not in left
+    assert json.loads(left)["a"] == 1
