@@ -14,6 +14,7 @@ from agentjournal.frozen import frozen, replace
 if TYPE_CHECKING:
     from agentjournal.engmem.answer.redirect import Redirect
     from agentjournal.engmem.answer.request import SearchRequest
+    from agentjournal.engmem.answer.scope import Scope
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.index.store_index import StoreIndex
     from agentjournal.engmem.ranking.rank import Hit
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "choose"]
 
 REDIRECTS = 6
-DRAFTS = 20  # looked at for the note
 
 
 @frozen(kw_only=True)
@@ -39,6 +39,21 @@ class Choice:
     ambiguous: frozenset[str] = frozenset()
     redirects: tuple[Redirect, ...] = ()
     drafts: tuple[Header, ...] = ()
+
+
+@frozen
+class _Publishable:
+    """Drafts that decide something, in the scope or linked to no repository, never one's own."""
+
+    scope: Scope | None
+    session: str | None
+
+    def admits(self, header: Header) -> bool:
+        return (
+            "decisions" in header.roles
+            and header.id != self.session
+            and (self.scope is None or not header.repos or self.scope.admits(header))
+        )
 
 
 def choose(index: StoreIndex, request: SearchRequest) -> Choice:
@@ -83,17 +98,12 @@ def _redirects(
 
 
 def _drafts(index: StoreIndex, request: SearchRequest) -> tuple[Header, ...]:
-    """Find drafts that would answer: in the scope or linked to no repository, never one's own."""
+    """Find drafts that would answer."""
     if request.status is not None or not (request.names_drafts and index.counts.drafts):
         return ()
-    found = (hit.header for hit in index.search_drafts(request.query, names=request.names))
-    return tuple(
-        header
-        for header in islice(found, DRAFTS)
-        if "decisions" in header.roles
-        and header.id != request.session
-        and (request.scope is None or not header.repos or request.scope.admits(header))
-    )
+    scope = _Publishable(request.scope, request.session)
+    found = index.search_drafts(request.query, scope=scope, names=request.names)
+    return tuple(hit.header for hit in found)
 
 
 def _order(hit: Hit) -> tuple[bool, bool, float]:

@@ -47,6 +47,7 @@ def _hit(occasion: Occasion, shown: ShownHit) -> dict[str, object]:
         "path": f"{occasion.root}/sessions/{header.file}",
         "file": header.file,
         "status": header.status,
+        "superseded_by": header.superseded_by,
         "date": header.date,
         "version": header.version,
         "repos": list(header.repos),

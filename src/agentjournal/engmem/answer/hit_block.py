@@ -99,7 +99,8 @@ def _marks(shown: ShownHit, form: Form) -> Iterator[str]:
     if shown.header.id in form.ambiguous:
         yield "[ambiguous]"
     if shown.header.status != "active":
-        yield f"[{shown.header.status}]"
+        by = shown.header.superseded_by if shown.header.status == "superseded" else None
+        yield f"[{shown.header.status}{f' by {spelled(by, ID)}' if by else ''}]"
     if shown.hit.is_weak:
         yield "[weak candidate]"
 

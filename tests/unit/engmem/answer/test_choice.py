@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentjournal.engmem.answer.scope import repositories
 from support.documents import document
 
 ZEBRA = "## Decision Log\nZebra paint, zebra."
@@ -66,3 +67,25 @@ def test_a_weak_hit_by_names_at_hand_alone_says_so(asked):
     files = {"a.md": document("1-valves", "## Decision Log\nThe valve turns hourly.")}
     told = asked(files, "kubernetes", names=("Valve.java",)).text
     assert "\nweak candidate: matched 0 of 1 query words, only names added to the query — " in told
+
+
+def test_a_superseded_document_that_is_asked_for_names_its_successor(asked):
+    files = {
+        "a.md": document("1-a", ZEBRA).replace(
+            "status: active", "status: superseded\nsuperseded_by: 2-b"
+        )
+    }
+    answer = asked(files, "zebra", status="superseded")
+    assert "### 1-a (score: " in answer.text
+    assert ")  [superseded by 2-b]\n" in answer.text
+    assert answer.data["hits"][0]["superseded_by"] == "2-b"
+
+
+def test_drafts_of_other_repositories_take_no_place_of_one_in_the_scope(asked):
+    files = {
+        f"{n}.md": document(f"21{n:02d}-old", ZEBRA, status="draft", repos="[other]")
+        for n in range(40)
+    }
+    mine = document("3000-new", "## Decision Log\nThe zebra wears off.", status="draft")
+    told = asked({**files, "mine.md": mine}, "zebra", scope=repositories(["shop"])).text
+    assert "citable): 3000-new -- read" in told
