@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+
 import apsw
 import pytest
 
@@ -12,6 +14,13 @@ def test_the_version_names_the_linked_sqlite(shell):
     answer = shell("--version")
     assert answer.code == 0
     assert f"(SQLite {apsw.sqlite_lib_version()})" in answer.out
+
+
+def test_engmem_names_the_version_of_the_package(shell):
+    assert (
+        shell("--version", program="engmem").out
+        == f"engmem, version {metadata.version('agent-journal')}\n"
+    )
 
 
 @pytest.mark.parametrize("version", ["3.40.1", "3.51.2"])

@@ -86,6 +86,7 @@ class _Engmem(LazyGroup):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\b\nExample:\n  engmem search response cache invalidation",
 )
+@click.version_option(package_name="agent-journal", prog_name="engmem")
 def engmem() -> None:
     """Search the Markdown documents of past tasks."""
 

@@ -32,7 +32,14 @@ __all__ = ["walkthrough"]
     "  engmem walkthrough codex --dir ~/engmem-demo --verify"
 )
 @click.argument("name", metavar="|".join(DEMOS))
-@click.option("--dir", "folder", required=True, type=click.Path(path_type=Path), metavar="D")
+@click.option(
+    "--dir",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where the example is built: store, repositories, settings.",
+)
 @click.option("--verify", "is_check", is_flag=True, help="Check whether its steps were done.")
 @with_store
 def walkthrough(session: StoreSession, name: str, folder: Path, *, is_check: bool) -> int:
