@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
 from support.documents import document, make_store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMAND = [sys.executable, "-P", "-m", "agentjournal.cli.engmem", "mcp"]
 INITIALIZE = {
@@ -217,3 +216,70 @@ def test_without_the_extra_the_command_says_how_to_install_it(environment):
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert 'pip install "agent-journal[mcp]"' in done.stderr.decode()
+
+
+def test_no_depth_of_a_message_leaves_the_client_waiting(talk):
+    nested = [b'{"a":' * depth + b"1" + b"}" * depth for depth in (60, 150, 250, 900)]
+    start = b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":'
+    frames, _, code = talk(INITIALIZE, READY, *(start + each + b"}}}" for each in nested))
+    assert len(frames) == 1 + len(nested)
+    assert code == 0
+
+
+def test_ends_of_pipes_that_never_wait_are_waited_for(store, environment):
+    there, here = os.pipe()
+    os.set_blocking(there, False)
+    with subprocess.Popen(
+        [*COMMAND, "--store", str(store)], stdin=there, stdout=subprocess.PIPE, env=environment
+    ) as process:
+        os.close(there)
+        assert process.stdout
+        with os.fdopen(here, "wb", buffering=0) as wire:
+            wire.write(json.dumps(INITIALIZE).encode() + b"\n")
+            assert json.loads(process.stdout.readline())["id"] == 0
+            wire.write(json.dumps(call(1, "engmem_search", query="retries")).encode() + b"\n")
+            assert json.loads(process.stdout.readline())["id"] == 1
+        assert process.wait(60) == 0
+
+
+@pytest.mark.linux
+def test_a_full_device_behind_standard_output_ends_the_server_in_peace(store, environment):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "--store", str(store)],
+            input=json.dumps(INITIALIZE).encode() + b"\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"engmem-mcp: No space left on device\n")
+
+
+def test_a_wire_that_was_closed_before_the_start_is_told(store, environment):
+    command = " ".join(shlex.quote(each) for each in [*COMMAND, "--store", str(store)])
+    for closed in ("<&-", ">&-"):
+        done = subprocess.run(
+            ["sh", "-c", f"exec {command} {closed}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=environment,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith(b"error: engmem mcp: standard input and output are the wire")
+
+
+def test_a_huge_value_is_not_said_back_whole(talk):
+    huge = "x" * 100_000
+    frames, _, _ = talk(
+        INITIALIZE,
+        READY,
+        call(1, "engmem_read", id=huge),
+        call(2, "engmem_record_baseline", session_id=huge, tokens=1),
+        call(3, "engmem_record_feedback", session_id=huge, doc_id="a", assessment="helped"),
+        call(4, "engmem_record_feedback", session_id="a", doc_id="a", assessment=huge),
+    )
+    told = {frame["id"]: text_of(frame) for frame in frames if frame["id"]}
+    assert len(told) == 4
+    assert max(map(len, told.values())) < 1000

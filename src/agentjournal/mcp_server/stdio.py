@@ -71,8 +71,10 @@ class Wire:
             return
         try:
             await anyio.to_thread.run_sync(_write, self._outgoing, in_ascii(frame))
-        except BrokenPipeError:
-            sys.stderr.write("engmem-mcp: the client has closed the pipe\n")
+        except OSError as error:
+            is_closed = isinstance(error, BrokenPipeError | ConnectionResetError)
+            why = "the client has closed the pipe" if is_closed else f"{error.strerror}"
+            sys.stderr.write(f"engmem-mcp: {why}\n")
             self._is_gone = True
             if self._reading is not None:
                 self._reading.cancel()
@@ -109,7 +111,7 @@ def _lines(descriptor: int) -> Iterator[bytes]:
     Plain reads, since a reader of the library would hold its lock when the interpreter ends.
     """
     kept = bytearray()
-    while chunk := os.read(descriptor, _CHUNK):
+    while chunk := _chunk(descriptor):
         *whole, rest = chunk.split(b"\n")
         for part in whole:
             kept += part
@@ -118,6 +120,14 @@ def _lines(descriptor: int) -> Iterator[bytes]:
         kept += rest if len(kept) <= LONGEST_LINE else b""
     if kept:
         yield bytes(kept[: LONGEST_LINE + 1])
+
+
+def _chunk(descriptor: int) -> bytes:
+    """Read on; a client that vanished, and a terminal that hung up, have ended the input."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""
 
 
 def _too_long() -> Refusal:

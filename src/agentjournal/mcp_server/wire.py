@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 __all__ = ["INVALID_REQUEST", "PARSE_ERROR", "Message", "Refusal", "admitted", "in_ascii"]
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
+DEPTH = 64  # levels of a message; what reads it next gives up at 200 without an answer
 _UNPAIRED = re.compile("[\ud800-\udfff]")
 
 
@@ -37,6 +42,8 @@ def admitted(line: bytes) -> Message | Refusal | None:
         value = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
         return _refusal(None, PARSE_ERROR, f"parse error: {_told(error)}")
+    if _is_deep(value):
+        return _refusal(None, PARSE_ERROR, f"parse error: {_told(RecursionError())}")
     if not isinstance(value, dict):
         return _refusal(None, INVALID_REQUEST, "invalid request: expected a JSON object")
     if _UNPAIRED.search(json.dumps(value, ensure_ascii=False)):
@@ -79,6 +86,20 @@ def _envelope(value: dict[str, object]) -> Message | Refusal | None:
 def _refusal(id_: str | int | None, code: int, message: str) -> Refusal:
     error = {"code": code, "message": message}
     return Refusal(json.dumps({"jsonrpc": "2.0", "id": id_, "error": error}))
+
+
+def _is_deep(value: object) -> bool:
+    """Say whether there is more than `DEPTH` levels of it, looked at level by level."""
+    level = [value]
+    for _ in range(DEPTH):
+        level = [inner for each in level for inner in _inside(each)]
+    return any(map(_inside, level))
+
+
+def _inside(value: object) -> Collection[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _told(error: Exception) -> str:

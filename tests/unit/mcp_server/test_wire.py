@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentjournal.mcp_server.wire import Message, Refusal, admitted, in_ascii
+from agentjournal.mcp_server.wire import DEPTH, Message, Refusal, admitted, in_ascii
 
 
 def refused(line: bytes) -> tuple[object, int, str]:
@@ -85,3 +85,15 @@ def test_a_frame_is_written_in_ascii_and_means_the_same(key, text):
     frame = json.dumps({key: text}, ensure_ascii=False)
     if not any("\ud800" <= ch <= "\udfff" for ch in frame):
         assert json.loads(in_ascii(frame)) == {key: text}
+
+
+@pytest.mark.parametrize("nest", ['{{"a":{}}}', "[{}]"])
+def test_what_the_next_reader_would_give_up_on_is_refused_here(nest):
+    def line(levels: int) -> bytes:
+        value = "1"
+        for _ in range(levels):
+            value = nest.format(value)
+        return f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":{value}}}}}'.encode()
+
+    assert isinstance(admitted(line(DEPTH - 2)), Message)
+    assert refused(line(DEPTH - 1)) == (None, -32700, "parse error: nested too deeply")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Self, get_args
 
 from agentjournal.engmem.ledger.rows import ledger_rows, text_of
 from agentjournal.errors import InputError
+from agentjournal.text.bounded import clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ FEEDBACK = "feedback.jsonl"
 Verdict = Literal["helped", "not-applicable", "harmful"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _USER = "user"
+_SHOWN = 80  # bytes of a verdict that is none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +80,8 @@ def read_verdict(text: str) -> Verdict:
     """
     if text not in VERDICTS:
         raise InputError(
-            f"unknown assessment {text!r}.", next=f"Give one of {', '.join(VERDICTS)}."
+            f"unknown assessment {clip(text, _SHOWN)!r}.",
+            next=f"Give one of {', '.join(VERDICTS)}.",
         )
     return text
 

@@ -9,6 +9,7 @@ from agentjournal.engmem.ledger.cost import baseline_words
 from agentjournal.engmem.ledger.cost_row import COST
 from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.errors import InputError, NotFoundError, StoreUnavailableError
+from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def record_baseline(root: Path, known: Known, baseline: Baseline, stamp: Stamp) 
     _refuse_figures(baseline.tokens, baseline.seconds, baseline.call_id)
     if known.header(session) is None:
         raise NotFoundError(
-            f"no document with id {session!r} in the store: a baseline belongs to a session's"
+            f"no document with id {clip(session, _ID)!r} in the store: a baseline belongs to a session's"
             " document.",
             next="Create the draft first: engmem draft create ID",
         )

@@ -9,6 +9,7 @@ from agentjournal.engmem.ledger.assessment import FEEDBACK
 from agentjournal.engmem.ledger.finds import read_finds
 from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.errors import InputError, NotFoundError, StoreUnavailableError
+from agentjournal.text.bounded import clip
 from agentjournal.text.redact import redact
 from agentjournal.text.visible import one_line
 
@@ -38,7 +39,8 @@ def record_feedback(root: Path, known: Known, assessment: Assessment, stamp: Sta
     _refuse_long(assessment.decision, assessment.source)
     if known.header(session) is None:
         raise NotFoundError(
-            f"no document with id {session!r} in the store: a verdict belongs to a session's document.",
+            f"no document with id {clip(session, _ID)!r} in the store: "
+            "a verdict belongs to a session's document.",
             next="Give the id of the draft that the search was made for.",
         )
     _refuse_unseen(root, session, document)
@@ -72,7 +74,8 @@ def _refuse_unseen(root: Path, session: str, document: str) -> None:
     if document not in finds:
         named = one_line(", ".join(sorted(finds)), _NAMED) or "none"
         raise InputError(
-            f"{document!r} was shown by no search of session {session!r}: only finds are assessed.",
+            f"{clip(document, _ID)!r} was shown by no search of session {clip(session, _ID)!r}: "
+            "only finds are assessed.",
             next=f"The finds of this session: {named}.",
         )
 

@@ -12,6 +12,7 @@ from agentjournal.engmem.scan import SESSIONS, why
 from agentjournal.engmem.store import BYTES
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
 from agentjournal.system.files import read_inside
+from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = ["Found", "find_document", "the_header"]
 VERSIONS = "versions"
 _VERSION = re.compile("[0-9a-f]{16}")
 _REASON = 300  # bytes
+_SHOWN = 200  # bytes of an id that is none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +79,8 @@ def _named(shelf: Shelf, reference: str) -> tuple[Header, str | None]:
     header = the_header(shelf, id_)
     if not _VERSION.fullmatch(version):
         raise InputError(
-            f"{reference!r} cannot be read: {version!r} is no version, those have 16 lowercase hex"
-            " digits.",
+            f"{clip(reference, _SHOWN)!r} cannot be read: {clip(version, _SHOWN)!r} is no version, "
+            "those have 16 lowercase hex digits.",
             next=f"The current text: engmem read {one_line(id_)}",
         )
     return header, version
@@ -126,11 +128,11 @@ def _refuse_unknown(shelf: Shelf, id_: str) -> NoReturn:
     failed = next((each for each in shelf.failures if each.file == f"{id_}.md"), None)
     if failed is None:
         raise NotFoundError(
-            f"no document with id {id_!r} in the store.",
+            f"no document with id {clip(id_, _SHOWN)!r} in the store.",
             next='Look for it: engmem search "<words>"',
         )
     raise NotFoundError(
-        f"no document with id {id_!r} in the store -- its file was not loaded:"
+        f"no document with id {clip(id_, _SHOWN)!r} in the store -- its file was not loaded:"
         f" {one_line(failed.reason, _REASON)}.",
         next=f"Repair {failed.file!r}.",
     )
