@@ -95,7 +95,9 @@ def answered(args: Sequence[str]) -> bool:
         request = read_request(" ".join(given.pop("words")), cwd, now, given)
         index = open_documents(*places, now=int(now.timestamp() * 1e9), listener=_listener)
         searched(index, request, occasion(places[0], cwd=cwd, now=now), output)
-    except (AgentJournalError, FileNotFoundError):
+    except BrokenPipeError:
+        raise
+    except (AgentJournalError, OSError):
         return False
     return True
 

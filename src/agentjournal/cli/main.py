@@ -11,11 +11,13 @@ import click
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.output import Output
 from agentjournal.errors import AgentJournalError
+from agentjournal.text.bounded import clip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
+_NAMED = 200  # bytes of a path that an error repeats
 _COMMANDS = "agentjournal.cli.commands"
 
 ENTRIES = {
@@ -132,11 +134,26 @@ def run_command(command: click.Command, name: str, args: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader left (`| head`): nothing is lost, and Python must not complain at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        if "--debug" in args and not isinstance(error, BrokenPipeError):
+            raise
+        return _show_refused(error, args)
     return answer if isinstance(answer, int) else 0
+
+
+def _show_refused(error: OSError, args: Sequence[str]) -> int:
+    """Tell what the system refused; without a file's name it was most likely standard output.
+
+    A reader that left (`| head`) has lost nothing. Python must not complain of either at its end.
+    """
+    if error.filename is None and sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return 0
+    name = "" if error.filename is None else f": {clip(str(error.filename), _NAMED)!r}"
+    told = AgentJournalError(f"The system refused it ({error.strerror}{name}).")
+    Output(as_json=_wants_json(args) and bool(name)).error(told)
+    return told.exit_code
 
 
 def _show_version(ctx: click.Context) -> None:

@@ -72,8 +72,13 @@ def _write_json(envelope: Mapping[str, object]) -> None:
     write(sys.stdout, json.dumps(envelope, sort_keys=True))
 
 
-def write(stream: TextIO, *parts: str | tuple[str, Meaning]) -> None:
-    """Write the parts and a newline; a part with a meaning is coloured, stored text cannot colour itself."""
+def write(stream: TextIO | None, *parts: str | tuple[str, Meaning]) -> None:
+    """Write the parts and a newline; a part with a meaning is coloured, stored text cannot colour itself.
+
+    A stream that was closed before the start is None, and takes nothing.
+    """
+    if stream is None:
+        return
     stream.write("".join(_painted(stream, part) for part in parts) + "\n")
     stream.flush()
 

@@ -74,7 +74,7 @@ def _show(session: StoreSession, id_: str | None, proposed: list[Fillable]) -> N
 def _agrees(count: int) -> bool:
     """Ask; anything but yes is no, and so is the end of the input."""
     click.echo(f"Write the {count} document(s)? [y/N]: ", nl=False)
-    answer = sys.stdin.readline()
+    answer = "" if sys.stdin is None else sys.stdin.readline()
     if not answer.endswith("\n"):
         click.echo()
     return answer.strip().casefold() in {"y", "yes"}

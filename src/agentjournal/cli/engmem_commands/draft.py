@@ -76,8 +76,8 @@ def _document() -> bytes:
     """Read the document on standard input.
 
     Raises:
-        WriteRefused: a terminal stands there.
+        WriteRefused: a terminal stands there, or nothing.
     """
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise WriteRefused("pass the document on standard input — nothing was written.")
     return sys.stdin.buffer.read(BYTES + 1)

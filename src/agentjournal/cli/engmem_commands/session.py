@@ -96,7 +96,8 @@ def on_both_streams(*, is_json: bool) -> Iterator[None]:
     except AgentJournalError as error:
         if isinstance(error, ConfigurationError):
             error.message = f"{click.get_current_context().command_path}: {error.message}"
-        if not is_json and not (sys.stdout.isatty() and sys.stderr.isatty()):
+        is_seen = all(each and each.isatty() for each in (sys.stdout, sys.stderr))
+        if not (is_json or is_seen):
             click.echo(visible(f"error: {error}"))
         error.exit_code = MISUSE
         raise
