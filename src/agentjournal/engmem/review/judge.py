@@ -85,7 +85,7 @@ def _judged(shelf: Shelf, known: frozenset[str], story: Story, row: ReuseRow) ->
         classification=word if word in CLASSIFICATIONS else "unrecognized" if word else "missing",
         distance=_distance(story, other) if other and checked.integrity == "verified" else None,
         staleness=_staleness(other) if other else None,
-        excluded=next(_exclusions(story, row, checked), None),
+        excluded=next(_exclusions(story, row, checked, cited), None),
     )
 
 
@@ -118,10 +118,12 @@ def _staleness(other: Story) -> Literal["cited_superseded", "cited_active"]:
     return "cited_superseded" if other.status == "superseded" else "cited_active"
 
 
-def _exclusions(story: Story, row: ReuseRow, checked: _Checked) -> Iterator[str]:
+def _exclusions(story: Story, row: ReuseRow, checked: _Checked, cited: str) -> Iterator[str]:
     """Give every reason not to count a row; the first one is told."""
     if checked.detail:
         yield checked.detail
+    if cited == story.id:
+        yield "cites itself"
     if story.status != "active":
         yield f"citing document is {story.status}"
     if not story.is_counted:

@@ -85,6 +85,7 @@ def review(root: Path, since: str = "") -> Review:
 def review_data(found: Review) -> dict[str, object]:
     """Give the review as plain data; what is unmeasured is null there."""
     data = asdict(found)
+    data["failures"] = [{"file": each.file, "reason": each.reason} for each in found.failures]
     cost = found.recalled
     data["recalled"]["tokens_estimate"] = None if cost.unmeasured else tokens_of(cost.bytes)
     if cost.unmeasured:

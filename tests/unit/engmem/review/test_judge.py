@@ -133,3 +133,9 @@ def test_a_row_says_its_line_in_the_file(tmp_path):
     assert [lines[at - 1] for at in found] == [row("far-cache")] * 2
     assert found[0] < found[1]
     assert HEAD.split("\n")[0] == lines[found[0] - 3]
+
+
+def test_a_document_that_cites_itself_proves_nothing(tmp_path):
+    own = story("story-a", row("story-a", '"Lessons"')) + "\nLessons\n"
+    found = one(tmp_path, document("far-cache", CACHE), own)
+    assert (found.integrity, found.excluded) == ("verified", "cites itself")
