@@ -135,3 +135,12 @@ def test_what_is_ignored_is_told_and_not_forced(root):
     (root / ".gitignore").write_text("sessions/\n")
     (root / "sessions" / "a-b.md").write_bytes(DRAFT)
     assert "ignored" in (commit_save(root, "sessions/a-b.md", "x") or "")
+
+
+def test_a_name_that_git_takes_for_a_pattern_commits_that_file_only(root):
+    set_commits(root, wanted=True)
+    for name in ("*.md", "a-b.md"):
+        (root / "sessions" / name).write_text(name)
+    assert commit_save(root, "sessions/*.md", "one") is None
+    assert git(root, "log", "--format=", "--name-only").split() == ["sessions/*.md"]
+    assert git(root, "status", "--porcelain") == "?? sessions/a-b.md"

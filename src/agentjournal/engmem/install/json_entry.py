@@ -95,7 +95,7 @@ def hook_added(data: bytes | None) -> bytes:
 
 
 def hook_removed(data: bytes) -> bytes | None:
-    """Take our hook out of `hooks.SessionStart`; None: the whole file was ours.
+    """Take our hook out of `hooks.SessionStart`, however often it stands; None: the file was ours.
 
     Raises:
         InputError: the file is no JSON object, or its hooks have another shape.
@@ -108,12 +108,18 @@ def hook_removed(data: bytes) -> bytes | None:
     places = _hook_places(starts)
     if not places:
         return data
-    group, place = places[0]
+    left = _without_hook(text, (top, hooks, starts), *places[0])
+    return None if left is None else hook_removed(left)
+
+
+def _without_hook(
+    text: _Text, path: tuple[Node, Node, Node], group: Node, place: int
+) -> bytes | None:
     listed = group.member("hooks")
     if listed is not None and len(listed.members) > 1:  # the user added hooks beside ours
-        return _without(text, (top, hooks, starts, group, listed), place)
-    index = next(i for i, (_, _, node) in enumerate(starts.members) if node is group)
-    return _without(text, (top, hooks, starts), index)
+        return _without(text, (*path, group, listed), place)
+    index = next(i for i, (_, _, node) in enumerate(path[-1].members) if node is group)
+    return _without(text, path, index)
 
 
 def object_of(data: bytes) -> Mapping[str, object]:

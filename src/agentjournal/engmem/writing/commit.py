@@ -55,16 +55,17 @@ def commit_save(root: Path, relative: str, message: str) -> str | None:
         if not commits_saves(root):
             return None
         with ProcessLock(root / ".git" / _LOCK).hold(_WAIT):
-            added = run_git(["add", "--", relative], root)
-            return _reason(added) if added.code else _committed(root, relative, message)
+            place = f":(literal){relative}"  # a name may hold what git takes for a pattern
+            added = run_git(["add", "--", place], root)
+            return _reason(added) if added.code else _committed(root, place, message)
     except AgentJournalError as error:
         return error.message
 
 
-def _committed(root: Path, relative: str, message: str) -> str | None:
+def _committed(root: Path, place: str, message: str) -> str | None:
     named = run_git(["config", "--get", "user.email"], root).code == 0
     done = run_git(
-        ["commit", "--quiet", "--no-verify", "--only", f"--message={message}", "--", relative],
+        ["commit", "--quiet", "--no-verify", "--only", f"--message={message}", "--", place],
         root,
         settings={} if named else _NOBODY,
     )
