@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentjournal.engmem.document import Document, read_document, version_of
+from agentjournal.engmem.store import BYTES
 from agentjournal.engmem.writing.refusal import WriteRefused
 from agentjournal.engmem.writing.spine_lines import with_fields
 from agentjournal.engmem.writing.superseding import mark_superseded
@@ -45,6 +46,13 @@ def test_the_two_lines_change_and_the_answer_says_so(root):
     assert (root / "sessions" / "20261010-data-lake.md").read_bytes() == (
         b"---\nstatus: superseded\nsuperseded_by: 2201-parcel-router\n---\nB\n"
     )
+
+
+def test_a_successor_that_no_search_finds_yet_is_said_to_be_a_draft(root):
+    written(root, "2201-b-x", b"---\nid: 2201-b-x\nstatus: draft\n---\nB\n")
+    version = written(root, "2201-a-x", b"---\nstatus: active\n---\nA\n")
+    told = mark_superseded(root, "2201-a-x", "2201-b-x", version)
+    assert "2201-b-x is still a draft" in told
 
 
 @pytest.mark.parametrize(
@@ -205,3 +213,12 @@ def _others(data):
     """Give all lines with their ends, but the two that may change."""
     lines = re.findall(rb"[^\r\n]*(?:\r\n|\n|\r|$)", data)
     return [line for line in lines if not line.startswith((b"status:", b"superseded_by:"))]
+
+
+def test_a_document_is_not_made_larger_than_anybody_reads(root):
+    data = b"---\nstatus: active\n---\n"
+    data += b"x" * (BYTES - len(data))
+    version = written(root, "20261010-a-x", data)
+    with pytest.raises(WriteRefused, match="more than 2 MB"):
+        mark_superseded(root, "20261010-a-x", "2201-b-x", version)
+    assert (root / "sessions" / "20261010-a-x.md").read_bytes() == data

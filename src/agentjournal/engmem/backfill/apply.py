@@ -11,7 +11,7 @@ from agentjournal.engmem.document import version_of
 from agentjournal.engmem.reading.found import find_document
 from agentjournal.engmem.scan import SESSIONS
 from agentjournal.engmem.writing.commit import commit_save
-from agentjournal.engmem.writing.folder import read_current, sessions_of
+from agentjournal.engmem.writing.folder import checked_size, read_current, sessions_of
 from agentjournal.engmem.writing.lock import locked
 from agentjournal.engmem.writing.placing import put_over
 from agentjournal.engmem.writing.refusal import WriteRefused
@@ -87,5 +87,5 @@ def fill(root: Path, fillable: Fillable) -> str | None:
                 next="Run the command again.",
             )
         data = extended(proposal.file, current.data, proposal.fields)
-        put_over(folder, proposal.file, data, current.mode)
+        put_over(folder, proposal.file, checked_size(stem, data), current.mode)
     return commit_save(root, f"{SESSIONS}/{proposal.file}", f"engmem: {stem} backfilled")

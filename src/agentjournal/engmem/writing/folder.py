@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Current", "read_current", "sessions_of"]
+__all__ = ["Current", "checked_size", "read_current", "sessions_of"]
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,19 @@ def read_current(root: Path, id_: str) -> Current:
     with os.fdopen(descriptor, "rb") as file:
         data = file.read(BYTES + 1)
         mode = os.fstat(descriptor).st_mode & 0o777
+    return Current(checked_size(id_, data), mode)
+
+
+def checked_size(id_: str, data: bytes) -> bytes:
+    """Give the bytes of a document back where they are not more than anybody reads.
+
+    Raises:
+        WriteRefused: they are.
+    """
     if len(data) > BYTES:
-        raise WriteRefused(
-            f"{place_of(id_)} has more than {BYTES // 1024**2} MB — nothing was written."
-        )
-    return Current(data, mode)
+        message = f"{place_of(id_)} has more than {BYTES // 1024**2} MB — nothing was written."
+        raise WriteRefused(message)
+    return data
 
 
 def _opened(root: Path, stack: contextlib.ExitStack) -> int:

@@ -11,6 +11,7 @@ from agentjournal.engmem.backfill.extended import extended, stated_in
 from agentjournal.engmem.backfill.proposal import propose
 from agentjournal.engmem.document import read_document
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
+from agentjournal.engmem.store import BYTES
 from agentjournal.engmem.writing.commit import set_commits
 from agentjournal.errors import InputError
 from support.everyday import everyday_store, index_of
@@ -82,7 +83,7 @@ def test_a_document_that_another_tool_is_writing_is_left_alone(store):
     [
         (
             b"---\r\ntitle: T\r\ndate:\r\n---\r\nB\r\n",
-            b"---\r\ntitle: T\r\ndate: 2026-02-03\r\nid: ",
+            b"---\r\ntitle: T\r\ndate: 2026-01-01\r\nid: ",
         ),
         (b"\xef\xbb\xbf# H\r\nB", b"\xef\xbb\xbf---\r\nid: 20260101-x-y\r\ntitle: H\r\n"),
         (b"", b"---\nid: 20260101-x-y\n"),
@@ -177,3 +178,12 @@ def test_a_store_that_commits_its_saves_commits_this_one(store):
         text=True,
     )
     assert log.stdout.split("\n\n") == [f"engmem: {NOTES} backfilled", f"sessions/{NOTES}.md\n"]
+
+
+def test_a_document_is_not_made_larger_than_anybody_reads(store):
+    path = store / "sessions" / f"{NOTES}.md"
+    path.write_bytes(path.read_bytes().ljust(BYTES, b"x"))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="more than 2 MB"):
+        fill(store, fillable(store, index_of(store), NOTES))
+    assert path.read_bytes() == before
