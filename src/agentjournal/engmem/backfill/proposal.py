@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.backfill.keywords import keywords
@@ -22,6 +23,7 @@ __all__ = ["Proposal", "Proposed", "propose"]
 Value = str | bool | tuple[str, ...]
 
 _SUPERSEDED = re.compile(r"(?<!not )(?<!never )superseded", re.IGNORECASE)
+_DAY = re.compile(r"(\d{4})(?:-(?=\d\d-))?(\d{2})-?(\d{2})(?!\d)", re.ASCII)
 _SHOWN = 200  # bytes of a line that is quoted as evidence
 
 
@@ -81,6 +83,9 @@ def propose(document: Document, stated: Mapping[str, object]) -> Proposal | None
     """
     if all(name in stated for name in SPINE):
         return None
+    day = "" if "date" in stated or is_dated(document.body) else _named_day(document.file)
+    if day:  # a copied file has the time of its copying, but still its name
+        document = replace(document, date=day, task_date=day)
     fields: list[Proposed] = []
     notes: list[str] = []
     for derive in _DERIVED:
@@ -113,9 +118,22 @@ def _identity(document: Document) -> Iterator[Proposed]:
 def _dates(document: Document) -> Iterator[Proposed]:
     if not document.date:
         return
-    source = "the line `- Date:` or `- Updated:`" if is_dated(document.body) else "the file's time"
+    if is_dated(document.body):
+        source = "the line `- Date:` or `- Updated:`"
+    else:
+        is_named = document.date == _named_day(document.file)
+        source = "the day in the file's name" if is_named else "the file's time"
     yield Proposed("date", document.date, source)
     yield Proposed("task_date", document.task_date, "the date")
+
+
+def _named_day(file: str) -> str:
+    """Give the day with which a file's name begins, `YYYYMMDD` or `YYYY-MM-DD`; empty where none is."""
+    match = _DAY.match(file)
+    try:
+        return date(*map(int, match.groups())).isoformat() if match else ""
+    except ValueError:
+        return ""
 
 
 def _status(document: Document) -> Iterator[Proposed]:

@@ -49,8 +49,17 @@ def test_a_status_line_says_whether_it_is_superseded(line, status):
 
 
 def test_without_a_date_line_the_files_day_is_proposed():
-    assert proposed("# T\n")["date"] == "2026-02-03"
+    assert proposed("# T\n", "notes.md")["date"] == "2026-02-03"
+    assert proposed("# T\n", "20269999-notes.md")["date"] == "2026-02-03"
     assert proposed("# T\n\n- Updated: 2025-12-31\n")["task_date"] == "2025-12-31"
+
+
+@pytest.mark.parametrize("file", ["20240210-lexer.md", "2024-02-10-lexer.md", "2024-02-10.md"])
+def test_the_day_in_a_files_name_comes_before_the_files_time(file):
+    fields = proposed("# T\n", file)
+    assert (fields["date"], fields["task_date"]) == ("2024-02-10", "2024-02-10")
+    assert proposed("# T\n\n- Date: 2025-12-31\n", file)["date"] == "2025-12-31"
+    assert proposed("# T\n", file, {"date": "2026-02-03"})["task_date"] == "2026-02-03"
 
 
 def test_a_document_of_the_ritual_is_not_called_backfilled():
