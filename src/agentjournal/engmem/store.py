@@ -62,7 +62,7 @@ def read_store(root: Path) -> Store:
     """
     listed = scan(root)
     if listed.error is not None:
-        raise InputError(listed.error, next="Make it a folder that can be read.")
+        raise InputError(f"{listed.error}.", next="Make it a folder that can be read.")
     documents: dict[str, Document] = {}
     failures = [*listed.failures]
     for file in listed.files:

@@ -142,7 +142,7 @@ class Memory:
     def _listed(self) -> StoreIndex:
         index = self._index()
         if index.scan_error:
-            raise InputError(index.scan_error, next="Make it a folder that can be read.")
+            raise InputError(f"{index.scan_error}.", next="Make it a folder that can be read.")
         return index
 
 

@@ -52,7 +52,7 @@ class StoreSession:
         """
         index = self.documents
         if index.scan_error:
-            raise InputError(index.scan_error, next="Make it a folder that can be read.")
+            raise InputError(f"{index.scan_error}.", next="Make it a folder that can be read.")
         return index
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ledger.cost import baseline_words
@@ -37,6 +38,8 @@ def record_baseline(root: Path, known: Known, baseline: Baseline, stamp: Stamp) 
         StoreUnavailableError: it could not be written.
     """
     session = baseline.session or ""
+    if not (baseline.call_id or "").strip():
+        baseline = replace(baseline, call_id=None)
     _refuse_figures(baseline.tokens, baseline.seconds, baseline.call_id)
     if known.header(session) is None:
         raise NotFoundError(

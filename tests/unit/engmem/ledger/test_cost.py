@@ -71,6 +71,12 @@ def test_a_baseline_is_written_as_other_tools_read_it(store):
     ]
 
 
+def test_a_blank_call_id_is_none(store):
+    given = Baseline(session=DRAFT, tokens=5, call_id=" ")
+    assert record_baseline(store, index_of(store), given, STAMP).endswith(": one call, 5 tokens")
+    assert json.loads((store / "cost.jsonl").read_text())["call_id"] is None
+
+
 @pytest.mark.parametrize(
     "figures",
     [
