@@ -10,9 +10,8 @@ from agentjournal.engmem.ranking.meaning import phrase
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["SYNONYMS", "read_synonyms"]
+__all__ = ["read_synonyms"]
 
-SYNONYMS = "synonyms.yml"
 _OTHERS = 8  # that one phrase may mean
 
 

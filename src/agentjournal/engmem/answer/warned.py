@@ -33,9 +33,11 @@ def warnings(index: StoreIndex, root: Path, shown: Iterable[Header]) -> list[str
     lines = failed + faulty + odd
     told = [one_line(line, LINE) for line in lines[:NAMED]]
     more = len(lines) - len(told)
+    unused = index.synonyms_error
     strays = Strays(index.strays).warning(root)
     return [
         *told,
         *([f"warning: +{more} more of these"] if more else []),
+        *([one_line(f"warning: synonyms.yml is not used: {unused}", LINE)] if unused else []),
         *([one_line(f"warning: {strays}", LINE)] if strays else []),
     ]

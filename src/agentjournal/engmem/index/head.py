@@ -22,12 +22,17 @@ Recent = tuple[int, int, str, bool]  # offset, length, id, whether it is a draft
 
 @frozen
 class Seen:
-    """What stands around the documents: stray files, and why anything could not be listed."""
+    """What stands around the documents: stray files, and why anything could not be listed.
+
+    `synonyms` is what the store's own list says means the same, by phrase.
+    """
 
     strays: tuple[str, ...] = ()
     stray_error: str | None = None
     scan_error: str | None = None
     failures: tuple[tuple[str, str], ...] = ()
+    synonyms: Mapping[str, tuple[str, ...]] = {}
+    synonyms_error: str | None = None
 
 
 @frozen(kw_only=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.parts import MARSHAL
-from agentjournal.engmem.scan import look
+from agentjournal.engmem.scan import look, signature_of
 from agentjournal.engmem.strays import Strays, find_strays
 from agentjournal.frozen import frozen
 
@@ -16,16 +16,22 @@ if TYPE_CHECKING:
 
     from agentjournal.engmem.scan import Looks
 
-__all__ = ["Looked", "looked_at"]
+__all__ = ["SYNONYMS", "Looked", "looked_at"]
+
+SYNONYMS = "synonyms.yml"  # in the root of a store
 
 
 @frozen
 class Looked:
-    """The files that may be documents with the numbers of their signatures, and stray files."""
+    """The files that may be documents with the numbers of their signatures, and what is beside.
+
+    `synonyms` is the signature of the store's own list, empty where there is none.
+    """
 
     root: Path
     looks: Looks
     strays: Strays
+    synonyms: tuple[int, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -40,7 +46,7 @@ class Looked:
     def data(self) -> bytes:
         """Write it down, to be compared as a whole: the order is the folder's, which keeps it."""
         names = "\0".join(self.looks.names).encode(errors="surrogateescape")
-        beside = (self.strays.names, self.strays.error)
+        beside = (self.strays.names, self.strays.error, self.synonyms)
         return marshal.dumps((names, self.looks.numbers, *beside), MARSHAL)
 
 
@@ -53,4 +59,12 @@ def looked_at(root: Path) -> Looked:
         OSError: it cannot be listed.
     """
     looks = look(root)
-    return Looked(root, looks, find_strays(root, has_folders=bool(looks.folders)))
+    strays = find_strays(root, has_folders=bool(looks.folders))
+    return Looked(root, looks, strays, _signature(root / SYNONYMS))
+
+
+def _signature(path: Path) -> tuple[int, ...]:
+    try:
+        return tuple(signature_of(path.lstat()))
+    except OSError:
+        return ()

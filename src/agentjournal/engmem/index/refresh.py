@@ -8,9 +8,11 @@ from functools import partial
 from heapq import heapify
 from typing import TYPE_CHECKING
 
+from agentjournal.engmem.front_matter import BYTES, Refusal
 from agentjournal.engmem.index.catalog import Catalog
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.head import Files, Seen, head_of
+from agentjournal.engmem.index.looked import SYNONYMS
 from agentjournal.engmem.index.postings import Postings
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.shelf import (
@@ -23,12 +25,13 @@ from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.engmem.index.work import RECENT, Work, clear, loaded_catalog
 from agentjournal.engmem.scan import scan, sorted_scan
 from agentjournal.engmem.store import read_file
-from agentjournal.errors import DamagedError, StoreError
-from agentjournal.system.files import private_folder, store_error
+from agentjournal.engmem.synonyms import read_synonyms
+from agentjournal.errors import AgentJournalError, DamagedError, StoreError
+from agentjournal.system.files import private_folder, read_inside, store_error
 from agentjournal.system.lock import ProcessLock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from agentjournal.engmem.index.head import Head
@@ -203,7 +206,24 @@ def _seen(looked: Looked) -> Seen:
         (os.fsencode(name).decode(errors="backslashreplace"), reason)
         for name, reason in _odd(looked).items()
     ]
-    return Seen(looked.strays.names, looked.strays.error, None, tuple(failures))
+    meant = _synonyms(looked)
+    return Seen(
+        strays=looked.strays.names,
+        stray_error=looked.strays.error,
+        failures=tuple(failures),
+        synonyms={} if isinstance(meant, Refusal) else meant,
+        synonyms_error=meant.reason if isinstance(meant, Refusal) else None,
+    )
+
+
+def _synonyms(looked: Looked) -> Mapping[str, tuple[str, ...]] | Refusal:
+    """Read the store's own list of words that mean the same, if there is one."""
+    if not looked.synonyms:
+        return {}
+    try:
+        return read_synonyms(read_inside(looked.root, SYNONYMS, BYTES))
+    except AgentJournalError as error:
+        return Refusal(error.message)
 
 
 def _held(

@@ -96,6 +96,11 @@ class StoreIndex:
         return self.head.seen.stray_error
 
     @property
+    def synonyms_error(self) -> str | None:
+        """Say why the store's own list of synonyms is not used."""
+        return self.head.seen.synonyms_error
+
+    @property
     def scan_error(self) -> str | None:
         """Say why the folder could not be listed: then nobody knows what it holds."""
         return self.head.seen.scan_error
@@ -156,7 +161,10 @@ class StoreIndex:
         self, question: str, names: Sequence[str], scope: Admits | None, *, drafts: bool
     ) -> list[Hit]:
         query = widened(
-            read_query(question, names), lambda key: self.holding(key)[0], self._like, {}
+            read_query(question, names),
+            lambda key: self.holding(key)[0],
+            self._like,
+            self.head.seen.synonyms,
         )
         holding = {key: self.holding(key) for key in query.keys}
         statistics = Statistics(
