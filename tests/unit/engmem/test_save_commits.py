@@ -144,3 +144,21 @@ def test_a_name_that_git_takes_for_a_pattern_commits_that_file_only(root):
     assert commit_save(root, "sessions/*.md", "one") is None
     assert git(root, "log", "--format=", "--name-only").split() == ["sessions/*.md"]
     assert git(root, "status", "--porcelain") == "?? sessions/a-b.md"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("config", "[broken", "bad config"),
+        ("HEAD", "junk", "git repository"),
+        ("config", "\n[core]\nworktree=/tmp\n", "not the working tree"),
+    ],
+)
+def test_a_repository_that_cannot_take_a_save_is_told(root, file, text, told):
+    set_commits(root, wanted=True)
+    path = root / ".git" / file
+    path.write_text(path.read_text() + text if "core" in text else text)
+    answer = create_draft(root, "a-b", DRAFT, mode="daily")
+    assert (root / "sessions" / "a-b.md").read_bytes() == DRAFT
+    assert "note: saved, but not committed (" in answer
+    assert told in answer

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["commit_save", "commits_saves", "set_commits"]
 
 _KEY = "agentjournal.commitSaves"  # in the store's own `.git/config`
+_UNSET = 1  # git's status where a key has no value
 _LOCK = "agentjournal.lock"
 _WAIT = 5.0  # seconds
 _NOBODY = {"user.name": "engmem", "user.email": "engmem@localhost"}
@@ -42,24 +43,34 @@ def commits_saves(root: Path) -> bool:
     """Say whether saves in this store are committed: only where it is a repository of its own."""
     if not _has_folder(root):
         return False
-    answer = run_git(["config", "--local", "--type=bool", "--get", _KEY], root)
-    return answer.out.strip() == b"true" and _is_own_repository(root)
+    return _asked(root).out.strip() == b"true" and _is_own_repository(root)
 
 
 def commit_save(root: Path, relative: str, message: str) -> str | None:
     """Commit one file of the store, and nothing else; give the reason where that failed.
 
-    Where saves are not committed nothing is done. Other staged changes stay as they are.
+    Where nobody asked for commits nothing is done. Other staged changes stay as they are.
     """
+    if not _has_folder(root):
+        return None
     try:
-        if not commits_saves(root):
+        asked = _asked(root)
+        if asked.code not in {0, _UNSET}:
+            return _reason(asked)
+        if asked.out.strip() != b"true":
             return None
+        if not _is_own_repository(root):
+            return f"{root} is not the working tree of its repository"
         with ProcessLock(root / ".git" / _LOCK).hold(_WAIT):
             place = f":(literal){relative}"  # a name may hold what git takes for a pattern
             added = run_git(["add", "--", place], root)
             return _reason(added) if added.code else _committed(root, place, message)
     except AgentJournalError as error:
         return error.message
+
+
+def _asked(root: Path) -> GitAnswer:
+    return run_git(["config", "--local", "--type=bool", "--get", _KEY], root)
 
 
 def _committed(root: Path, place: str, message: str) -> str | None:
