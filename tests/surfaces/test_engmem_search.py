@@ -260,3 +260,15 @@ def test_a_folder_that_is_a_link_is_told_once_beside_the_answer(search, store):
     (store / "sessions").symlink_to(store / "elsewhere")
     [line] = search("ledger").err.splitlines()
     assert line.startswith(f"error: {store}/sessions: cannot list directory (")
+
+
+def test_a_naive_plan_and_the_words_of_others_stand_behind_what_was_decided(search, store):
+    text = document(
+        "4404-cache",
+        "## Pre-reg\nCache rows with lru_cache. Cache rows with lru_cache.",
+        "## Decision Log\nRejected lru_cache: it kept the rows of closed files alive.",
+    )
+    (store / "sessions" / "4404-cache.md").write_text(text)
+    lines = search("lru_cache rows").out.splitlines()
+    shown = [line.split()[0] for line in lines if line.startswith("  §")]
+    assert shown == ["§2-decision-log", "§1-pre-reg"]

@@ -11,6 +11,7 @@ from agentjournal.compose.documents import open_documents
 from agentjournal.compose.stamped import stamp_of
 from agentjournal.engmem.answer.answer import CAP
 from agentjournal.engmem.answer.request import SHOWN, SearchRequest
+from agentjournal.engmem.answer.shown import ASIDE
 from agentjournal.engmem.answer.spelled import ID, spelled
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.ledger.baseline import record_baseline
@@ -187,7 +188,7 @@ def _reading(answer: Answer, session: str) -> list[str]:
 def _role(hit: ShownHit) -> str:
     """Name the section to begin with, and what else of it usually matters."""
     known = [role for role in ROLES if role in hit.header.roles]
-    known += [each.role for each in hit.extracts if each.role and each.role not in known]
+    known += [each.role for each in hit.extracts if each.role and each.role not in ASIDE]
     return f" --role {known[0]}" if known else ""
 
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from agentjournal.engmem.ranking.rank import Hit
     from agentjournal.engmem.role import Role
 
-__all__ = ["Extract", "Shown", "ShownHit", "shown_hit", "shown_successor"]
+__all__ = ["ASIDE", "Extract", "Shown", "ShownHit", "shown_hit", "shown_successor"]
+
+# A plan made before anything was known, and words of other documents: shown last, never advised.
+ASIDE = frozenset({"prereg", "reuse", "trace"})
 
 
 @frozen
@@ -60,8 +63,8 @@ def shown_hit(
     """Look up what is told of a hit; with a role it is that section alone."""
     header, passages = hit.header, index.passages(hit.header.id)
     by_place = {passage.place: passage for passage in passages}
-    best = [by_place.get(place) for place in hit.sections]
-    chosen = [_of_role(passages, role)] if role else best
+    best = [by_place[place] for place in hit.sections if place in by_place]
+    chosen = [_of_role(passages, role)] if role else sorted(best, key=_is_aside)
     return ShownHit(
         header=header,
         snapshot=snapshot,
@@ -74,6 +77,10 @@ def shown_hit(
 def shown_successor(index: StoreIndex, header: Header, snapshot: str | None) -> Shown:
     """Look up what is told of a document that took a hit's place."""
     return Shown(header=header, snapshot=snapshot, related=related_to(header, index.header))
+
+
+def _is_aside(passage: Passage) -> bool:
+    return passage.role in ASIDE
 
 
 def _extract(passage: Passage, words: Wanted) -> Extract:
