@@ -22,17 +22,24 @@ def ensure_store(root: Path) -> bool:
     Raises:
         ConfigurationError: a folder cannot be made, or git is missing or fails.
     """
-    is_new = not (root / "sessions").exists()
-    try:
-        (root / "sessions").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"the store {root} cannot be made: {error.strerror}."
-        raise ConfigurationError(message, next="Choose another folder with --store.") from error
-    if not (root / ".git").exists():
+    sessions, repository = root / "sessions", root / ".git"
+    is_new = not sessions.exists()
+    _make(root)
+    # a repository that a full disk left half made has no HEAD yet
+    if not repository.is_file() and not (repository / "HEAD").exists():
         _make_repository(root)
         if is_new:
             set_commits(root, wanted=True)
+    _make(sessions)  # last: until then the store counts as new
     return is_new
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"the store {folder} cannot be made: {error.strerror}."
+        raise ConfigurationError(message, next="Choose another folder with --store.") from error
 
 
 def _make_repository(root: Path) -> None:
