@@ -57,6 +57,17 @@ def test_a_draft_that_was_edited_in_its_file_is_completed_as_it_stands(shell, st
     assert (again.code, "is active, no draft" in again.out) == (2, True)
 
 
+def test_a_plan_that_is_not_the_drafts_any_more_is_told(shell, store):
+    begun = DRAFT + "\n## Pre-reg\nRetry three times.\n"
+    shell("draft", "create", ID, stdin=begun, program="engmem")
+    done = DONE + "\n## Pre-reg\nUse jitter.\n"
+    version = version_of(begun.encode())
+    told = shell(
+        "draft", "complete", ID, "--expected-version", version, stdin=done, program="engmem"
+    )
+    assert "warning: the Pre-reg is not the draft's, word for word" in told.out
+
+
 def test_a_refusal_is_told_on_both_streams_with_the_current_text(shell, store):
     shell("draft", "create", ID, stdin=DRAFT, program="engmem")
     told = shell("draft", "complete", ID, stdin=DONE, program="engmem")

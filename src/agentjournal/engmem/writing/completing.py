@@ -53,6 +53,7 @@ def complete_draft(root: Path, id_: str, content: bytes, expected_version: str) 
         [
             f"completed {place_of(id_)} (status: draft -> active)",
             *(f"warning: {each}" for each in document.warnings),
+            *([] if _planned(draft) == _planned(document) else [_OTHER_PLAN]),
             *_notes(root, document),
             *([f"note: saved, but not committed ({reason})"] if reason else []),
         ]
@@ -70,6 +71,16 @@ def complete_as_is(root: Path, id_: str) -> str:
     current = read_current(root, checked_id(id_))
     content = with_fields(current.data, {"status": "active"})
     return complete_draft(root, id_, content, current.version)
+
+
+_OTHER_PLAN = (
+    "warning: the Pre-reg is not the draft's, word for word: what was planned before memory was "
+    "searched can no longer be told from what was written after"
+)
+
+
+def _planned(document: Document) -> list[str]:
+    return [section.text.strip() for section in document.sections if section.role == "prereg"]
 
 
 def _notes(root: Path, document: Document) -> list[str]:
