@@ -130,7 +130,9 @@ def test_a_large_store_is_asked_by_its_index_and_read_only_where_it_may_answer(
 ):
     shop = Shop(tmp_path)
     many(shop, 150)
-    body = "- Decision: Split the budget\n- Rejected alternative: a cron job. It fails without a word."
+    body = (
+        "- Decision: Split the budget\n- Rejected alternative: a cron job. It fails without a word."
+    )
     shop.write("zz-router", body=body)
     shop.write("zz-draft", body="- Decision: A cron job.", status="draft")
     index = shop.index()
