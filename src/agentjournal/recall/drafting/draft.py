@@ -118,8 +118,8 @@ def _prereg(material: Material) -> str:
 def _summary(material: Material, goal: str) -> str:
     done = material.results.get("success", 0) + material.results.get("done", 0)
     counted = (
-        f"[Verified] Plan {line(material.title)}: {done} of {material.tasks.total} tasks done, "
-        f"{material.decisions.total} decisions, {material.ruled_out.total} options ruled out."
+        f"[Verified] Plan {line(material.title)}: {done} of {material.tasks.total} tasks done; "
+        f"decisions: {material.decisions.total}, options ruled out: {material.ruled_out.total}."
     )
     return f"{counted}\n[Assumed] Goal: {goal}" if goal else counted
 
