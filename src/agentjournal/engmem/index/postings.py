@@ -43,10 +43,14 @@ class Postings:
             self._searcher = self._index.searcher()
             self._schema = self._index.schema
 
+    def documents(self, key: str) -> int:
+        """Count the documents with a word, those that are gone included."""
+        return self._searcher.doc_freq("words", key)
+
     def holding(self, key: str) -> Found:
         """Count the documents and sections with a word, those of gone documents included."""
         sections = sum(self._searcher.doc_freq(name, key) << bit for bit, name in enumerate(_BITS))
-        return self._searcher.doc_freq("words", key), sections
+        return self.documents(key), sections
 
     def like(self, prefix: str) -> list[str]:
         """Give every word that begins so."""

@@ -149,6 +149,11 @@ class StoreIndex:
             return []
         return self._ranked(question, names, scope, drafts=True)
 
+    def documents(self, key: str) -> int:
+        """Count the documents that hold a word."""
+        more = self._postings.documents(key) if self._postings else 0
+        return self._added.get(key, (0, 0))[0] + more
+
     def holding(self, key: str) -> Found:
         """Count the documents and sections that hold a word."""
         documents, sections = self._added.get(key, (0, 0))
@@ -162,7 +167,7 @@ class StoreIndex:
     ) -> list[Hit]:
         query = widened(
             read_query(question, names),
-            lambda key: self.holding(key)[0],
+            self.documents,
             self._like,
             self.head.seen.synonyms,
         )
@@ -208,7 +213,7 @@ class StoreIndex:
         near = {key for key in self._added if key.startswith(prefix)}
         if self._postings:
             near.update(self._postings.like(prefix))
-        return sorted(key for key in near if self.holding(key)[0])
+        return sorted(key for key in near if self.documents(key))
 
     def _place(self, id_: str) -> Place | None:
         if id_ in self._recent:

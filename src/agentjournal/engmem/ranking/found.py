@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.encoded import FIELDS
-from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,79 +13,72 @@ if TYPE_CHECKING:
     from agentjournal.engmem.ranking.encoded import Encoded
     from agentjournal.engmem.ranking.query import Token
 
-__all__ = ["Held", "Place", "held_by"]
+    Place = tuple[int, str, float]  # at which character, as which form, and how well it fits
+    Places = dict[int, list[Place]]  # by part
+
+__all__ = ["Held", "held_by"]
 
 INFLECTED = 0.9  # of what the form that was asked for counts
 
 
-class Place(NamedTuple):
-    """One occurrence: in which part, at which character, as which form, and how well it fits."""
-
-    part: int
-    at: int
-    form: str
-    fit: float
-
-
-@frozen
 class Held:
     """What a document has of each token, in the order of the tokens, and what its parts are.
 
-    Parts are the fields, then the sections; `lengths` are their words, `locators` their names.
+    Parts are the fields, then the sections; `places` are those of a token by part, `lengths` the
+    words of the parts. Places are plain tuples, and names are read when asked for: a search makes
+    thousands of these.
     """
 
-    places: tuple[tuple[Place, ...], ...]
-    lengths: tuple[int, ...]
-    locators: tuple[str, ...]
+    __slots__ = ("_marks", "lengths", "places")
 
-    def best(self, token: int) -> dict[int, Place]:
-        """Give the place of a token that fits best in each part that has it."""
-        best: dict[int, Place] = {}
-        for place in self.places[token]:
-            if place.part not in best or place.fit > best[place.part].fit:
-                best[place.part] = place
-        return best
+    def __init__(self, places: Sequence[Places], marks: Sequence[str]) -> None:
+        self.places = places
+        self.lengths = [int(each.partition("§")[0]) for each in marks]
+        self._marks = marks
+
+    def locator(self, part: int) -> str:
+        """Give the name of a field, or of a section as it is cited."""
+        return FIELDS[part] if part < len(FIELDS) else f"§{self._marks[part].partition('§')[2]}"
 
 
 def held_by(encoded: Encoded, tokens: Sequence[Token]) -> Held:
     """Find every token in a document."""
-    texts = encoded.split("\f")
-    starts, at = [], len(texts[0])
-    for text in texts[1:]:
+    starts, find = [], encoded.find
+    at = find("\f")
+    while at >= 0:
         starts.append(at)
-        at += len(text) + 1
-    marks = [text[: text.find(" ")].partition("§") for text in texts[1:]]
-    return Held(
-        tuple(_places(encoded, starts, each) for each in tokens),
-        tuple(int(length) for length, _, _ in marks),
-        (*FIELDS, *(f"§{name}" for _, _, name in marks[len(FIELDS) :])),
-    )
+        at = find("\f", at + 1)
+    marks = [encoded[at + 1 : find(" ", at)] for at in starts]
+    starts.append(len(encoded))
+    return Held([_places(encoded, starts, each) for each in tokens], marks)
 
 
-def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> tuple[Place, ...]:
+def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> Places:
     places = _of_key(encoded, starts, token, token.key)
     for other in token.alternatives:
         first, *rest = (_of_key(encoded, starts, token, key) for key in other.keys)
-        parts = [{place.part for place in found} for found in rest]
-        places += [
-            place._replace(fit=other.credit)
-            for place in first
-            if all(place.part in each for each in parts)
-        ]
-    return tuple(places)
+        for part, found in first.items():
+            if all(part in each for each in rest):
+                credited = ((at, form, other.credit) for at, form, _ in found)
+                places.setdefault(part, []).extend(credited)
+    return places
 
 
-def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> list[Place]:
+def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> Places:
     """Find a key as a whole word: a blank, the key, and what ends it."""
-    places = []
+    places: Places = {}
     needle, size, find = f" {key}", len(key) + 1, encoded.find
+    asked, marks = token.form, "~" if token.is_restricted else "~+"
+    end_of_part, here = -1, []
     at = find(needle)
     while at >= 0:
         end = at + size
         mark = encoded[end]
-        if mark in " ~" or (mark == "+" and not token.is_restricted):
+        if mark == " " or mark in marks:
+            if at >= end_of_part:
+                part = bisect_right(starts, at)
+                end_of_part, here = starts[part], places.setdefault(part - 1, [])
             form = key if mark == " " else encoded[end + 1 : find(" ", end)] or key
-            fit = 1.0 if form == token.form else INFLECTED
-            places.append(Place(bisect_right(starts, at) - 1, at, form, fit))
+            here.append((at, form, 1.0 if form == asked else INFLECTED))
         at = find(needle, end)
     return places

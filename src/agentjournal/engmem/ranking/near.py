@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from agentjournal.engmem.ranking.found import Held
+    from agentjournal.engmem.ranking.found import Held, Place
     from agentjournal.engmem.ranking.score import Asked
 
 __all__ = ["nearness"]
@@ -17,23 +17,29 @@ _NEAR = 1.2
 _GAP = 8  # characters at which nearness counts half
 _TOKENS = 10  # looked at: the ones that tell most
 _PLACES = 12  # of each in a section
+_SURELY = 1.001  # more than sums are rounded by
 
 
 def nearness(tokens: Sequence[Asked], held: Held, sections: Iterable[int]) -> float:
     """Score pairs of words by the smallest gap between them, in the section where they do best."""
-    return _NEAR * max((_in_section(tokens, held, each) for each in sections), default=0.0)
+    best = 0.0
+    by_worth = sorted(zip(tokens, held.places, strict=True), key=lambda each: -each[0].worth)
+    for section in sections:
+        found = [(each, places[section]) for each, places in by_worth if section in places]
+        most = sum(at * each.worth for at, (each, _) in enumerate(found[:_TOKENS]))
+        if most * _SURELY > best:  # were there no gap at all
+            best = max(best, _in_section(found[:_TOKENS]))
+    return _NEAR * best
 
 
-def _in_section(tokens: Sequence[Asked], held: Held, section: int) -> float:
-    places = []
-    for each, found in zip(tokens, held.places, strict=True):
-        at = [place.at for place in found if place.part == section][:_PLACES]
-        if at:
-            places.append((each.worth, each.token.word, at))
-    places.sort(key=lambda each: -each[0])
+def _in_section(found: Iterable[tuple[Asked, Sequence[Place]]]) -> float:
+    places = [
+        (each.worth, each.token.word, [at for at, _, _ in places[:_PLACES]])
+        for each, places in found
+    ]
     return sum(
-        min(left[0], right[0]) / (1 + _gap(left[2], right[2]) / _GAP)
-        for left, right in combinations(places[:_TOKENS], 2)
+        right[0] / (1 + _gap(left[2], right[2]) / _GAP)
+        for left, right in combinations(places, 2)
         if left[1] != right[1]
     )
 

@@ -78,7 +78,7 @@ def rank(
     for each in _ordered(scored)[:MOST]:
         sections = [part for part, _ in each.sections[:_NEAR_IN]]
         each.parts["nearness"] = nearness(tokens, each.held, sections)
-    return [_hit(query, tokens, each, statistics) for each in _ordered(scored)[:MOST]]
+    return [_hit(query, tokens, each, statistics.documents) for each in _ordered(scored)[:MOST]]
 
 
 def _ordered(scored: Iterable[_Scored]) -> list[_Scored]:
@@ -100,7 +100,7 @@ def _scored(
     return _Scored(header, encoded, held, parts, told.sections, is_exact(query, encoded, held))
 
 
-def _hit(query: Query, tokens: Sequence[Asked], scored: _Scored, statistics: Statistics) -> Hit:
+def _hit(query: Query, tokens: Sequence[Asked], scored: _Scored, documents: int) -> Hit:
     held = scored.held
     found = {token.word for token, places in zip(query.tokens, held.places, strict=False) if places}
     best = scored.sections[0][0] if scored.sections else None
@@ -110,7 +110,7 @@ def _hit(query: Query, tokens: Sequence[Asked], scored: _Scored, statistics: Sta
         parts=scored.parts,
         matched=tuple(_matched([each.token for each in tokens], held, best)),
         sections=tuple(part - FIRST + 1 for part, _ in scored.sections[:SECTIONS]),
-        is_weak=not scored.is_exact and is_weak(query, scored.encoded, held, statistics),
+        is_weak=not scored.is_exact and is_weak(query, tokens, scored.encoded, held, documents),
         is_exact=scored.is_exact,
         covered=tuple(word for at, word in enumerate(query.words) if at in found),
         asked=query.words,
@@ -131,11 +131,12 @@ def _matched(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Name the words in each field, in the order of the first match, and in the best section."""
     named: dict[int, list[str]] = {}
-    for at, token in enumerate(tokens):
-        for part, place in sorted(held.best(at).items()):
-            if part < FIRST or part == best:
-                is_same = place.form == token.form
-                word = token.form if is_same else f"{token.form}~{place.form}"
+    shown = [*range(FIRST), *([] if best is None else [best])]
+    for token, places in zip(tokens, held.places, strict=True):
+        for part in shown:
+            if part in places:
+                _, form, _ = max(places[part], key=lambda place: place[2])
+                word = token.form if form == token.form else f"{token.form}~{form}"
                 named.setdefault(part, []).append(word)
     for part in sorted(named, key=lambda each: each >= FIRST):
-        yield held.locators[part], tuple(named[part])
+        yield held.locator(part), tuple(named[part])

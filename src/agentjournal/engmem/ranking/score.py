@@ -11,7 +11,7 @@ from agentjournal.frozen import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.engmem.ranking.found import Held, Place
+    from agentjournal.engmem.ranking.found import Held
     from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
@@ -39,11 +39,12 @@ FIRST = len(FIELDS)  # the first part that is a section
 
 @frozen
 class Asked:
-    """A token with what it counts in a field (`weight`), and how much it tells in a text."""
+    """A token: what it counts in a field, how much it tells in a text, how likely it is by chance."""
 
     token: Token
     weight: float
     worth: float
+    likelihood: float
 
 
 @frozen
@@ -57,7 +58,7 @@ class Body:
 def asked(query: Query, statistics: Statistics) -> tuple[Asked, ...]:
     """Weigh every token of a query, then those of its names."""
     return tuple(
-        Asked(token, weight, weight * statistics.rarity(token))
+        Asked(token, weight, weight * statistics.rarity(token), statistics.likelihood(token))
         for tokens, usual in ((query.tokens, 1.0), (query.names, _NAME))
         for token in tokens
         for weight in (usual * _faded(token) * (_PART if token.is_part else 1),)
@@ -75,28 +76,33 @@ def spine(query: Query, tokens: Sequence[Asked], held: Held) -> float:
     """
     is_whole_id = _is_whole_id(query, held)
     best = [
-        max((_worth(each, place, is_whole_id) for place in places), default=0.0)
+        max(
+            (
+                _worth(each, part, fit, is_whole_id)
+                for part in range(FIRST)
+                if part in places
+                for _, _, fit in places[part]
+            ),
+            default=0.0,
+        )
         for each, places in zip(tokens, held.places, strict=True)
     ]
     own, beside = best[: len(query.tokens)], best[len(query.tokens) :]
     return sum(own) * sum(map(bool, own)) / max(len(own), 1) + sum(beside)
 
 
-def _worth(each: Asked, place: Place, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
-    if place.part >= FIRST:
-        return 0.0
-    is_id = place.part == 0 and (is_whole_id or each.token.form.isdigit())
-    return each.weight * place.fit * (_OF_ID if is_id else _WEIGHTS[place.part])
+def _worth(each: Asked, field: int, fit: float, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
+    is_id = field == 0 and (is_whole_id or each.token.form.isdigit())
+    return each.weight * fit * (_OF_ID if is_id else _WEIGHTS[field])
 
 
 def _is_whole_id(query: Query, held: Held) -> bool:
     """Say whether every word of the id was asked for."""
     found = {
-        p.at
-        for at, t in enumerate(query.tokens)
-        if not t.is_part
-        for p in held.places[at]
-        if p.part == 0
+        at
+        for token, places in zip(query.tokens, held.places, strict=False)
+        if not token.is_part and 0 in places
+        for at, _, _ in places[0]
     }
     return len(found) >= held.lengths[0]
 
@@ -104,9 +110,7 @@ def _is_whole_id(query: Query, held: Held) -> bool:
 def title(tokens: Sequence[Asked], held: Held, most: int) -> float:
     """Reward a title of which the question says much."""
     found = sum(
-        each.weight
-        for at, each in enumerate(tokens[:most])
-        if any(place.part == _TITLE_PART for place in held.places[at])
+        each.weight for at, each in enumerate(tokens[:most]) if _TITLE_PART in held.places[at]
     )
     return _TITLE * min(found / max(held.lengths[_TITLE_PART], 1), 1)
 
@@ -116,25 +120,33 @@ def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
     sections: dict[int, float] = {}
     whole = 0.0
     usual = statistics.words_of_section
-    length = sum(held.lengths[FIRST:]) / statistics.words_of_document
+    slow = [_slowed(_SECTION, length / usual) for length in held.lengths]
+    slow_whole = _slowed(_DOCUMENT, sum(held.lengths[FIRST:]) / statistics.words_of_document)
     for each, places in zip(tokens, held.places, strict=True):
-        counts: dict[int, float] = {}
-        exact = 0.0
-        for part, _, _, fit in places:
+        total, exact, is_varied = 0.0, 0, bool(each.token.alternatives)
+        for part, found in places.items():
             if part >= FIRST:
-                counts[part] = counts.get(part, 0.0) + (1.0 if fit >= INFLECTED else fit)
-                exact += fit == 1
-        for part, count in counts.items():
-            told = each.worth * _saturated(count, _SECTION, held.lengths[part] / usual)
-            sections[part] = sections.get(part, 0.0) + told
-        if counts:
-            told = _saturated(sum(counts.values()), _DOCUMENT, length)
-            whole += each.worth * (told + _EXACT * _saturated(exact, _DOCUMENT, length))
+                fits = [fit for _, _, fit in found]
+                count = sum(map(_counted, fits)) if is_varied else len(fits)
+                exact += fits.count(1.0)
+                total += count
+                told = each.worth * _saturated(count, slow[part])
+                sections[part] = sections.get(part, 0.0) + told
+        if total:
+            told = _saturated(total, slow_whole)
+            whole += each.worth * (told + _EXACT * _saturated(exact, slow_whole))
     order = sorted(sections.items(), key=lambda section: (-section[1], section[0]))
     best = order[0][1] if order else 0.0
     return Body((best + whole) / 2, tuple(order))
 
 
-def _saturated(count: float, long: float, length: float) -> float:
-    slow = _SATURATION * (1 - long + long * length)
+def _counted(fit: float) -> float:
+    return 1.0 if fit >= INFLECTED else fit
+
+
+def _slowed(long: float, length: float) -> float:
+    return _SATURATION * (1 - long + long * length)
+
+
+def _saturated(count: float, slow: float) -> float:
     return count * (_SATURATION + 1) / (count + slow)

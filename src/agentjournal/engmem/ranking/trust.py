@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from agentjournal.search.words import STOP
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agentjournal.engmem.ranking.encoded import Encoded
     from agentjournal.engmem.ranking.found import Held
     from agentjournal.engmem.ranking.query import Query, Token
-    from agentjournal.engmem.ranking.statistics import Statistics
+    from agentjournal.engmem.ranking.score import Asked
 
 __all__ = ["is_exact", "is_weak"]
 
@@ -26,21 +28,20 @@ def is_exact(query: Query, encoded: Encoded, held: Held) -> bool:
     It is where its id was asked for, or where nothing but identifiers was and one of them is an
     entity of its own; in a question that says more, an identifier only adds to the score.
     """
-    parts = {place.part for places in held.places for place in places if place.part <= _ENTITIES}
-    if _ID in parts and _is_own_id(query, _lines(encoded, _ID)[0], held):
+    if _is_anywhere(held, _ID) and _is_own_id(query, _lines(encoded, _ID)[0], held):
         return True
+    if not _is_anywhere(held, _ENTITIES):
+        return False
     asked = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
-    return (
-        _ENTITIES in parts
-        and all(query.tokens[at].is_name for at in asked.values())
-        and any(
-            len(each) == 1 and each[0] in asked and _is_own_name(query, held, asked[each[0]])
-            for each in _lines(encoded, _ENTITIES)
-        )
+    return all(query.tokens[at].is_name for at in asked.values()) and any(
+        len(each) == 1 and each[0] in asked and _is_own_name(query, held, asked[each[0]])
+        for each in _lines(encoded, _ENTITIES)
     )
 
 
-def is_weak(query: Query, encoded: Encoded, held: Held, statistics: Statistics) -> bool:
+def is_weak(
+    query: Query, tokens: Sequence[Asked], encoded: Encoded, held: Held, documents: int
+) -> bool:
     """Say whether a hit that is not exact may be chance.
 
     It is not where all words of an entity or a whole CamelCase word were found, or more of what
@@ -49,7 +50,7 @@ def is_weak(query: Query, encoded: Encoded, held: Held, statistics: Statistics) 
     asked = {token.key: at for at, token in enumerate(query.tokens) if not token.is_part}
     return not (
         any(_is_found_name(token, held, at) for at, token in enumerate(query.tokens))
-        or _is_beyond_chance(query, held, statistics)
+        or _is_beyond_chance(tokens[: len(query.tokens)], held, documents)
         or any(
             each and all(_is_in(held, asked.get(key), _ENTITIES) for key in each)
             for each in _lines(encoded, _ENTITIES)
@@ -79,26 +80,33 @@ def _is_own_id(query: Query, keys: list[str], held: Held) -> bool:
 def _is_own_name(query: Query, held: Held, at: int) -> bool:
     """Say whether a word typed as an identifier is an entity, letter by letter."""
     return query.tokens[at].is_name and any(
-        place.part == _ENTITIES and place.fit == _TYPED for place in held.places[at]
+        fit == _TYPED for _, _, fit in held.places[at].get(_ENTITIES, ())
     )
 
 
+def _is_anywhere(held: Held, part: int) -> bool:
+    return any(part in places for places in held.places)
+
+
 def _is_in(held: Held, at: int | None, part: int) -> bool:
-    return at is not None and any(place.part == part for place in held.places[at])
+    return at is not None and part in held.places[at]
 
 
 def _is_found_name(token: Token, held: Held, at: int) -> bool:
     """Say whether a whole CamelCase word, not only a part of it, was found."""
     is_camel = token.is_name and not token.is_restricted
-    return is_camel and any(place.fit == _TYPED for place in held.places[at])
+    return is_camel and any(
+        fit == _TYPED for found in held.places[at].values() for _, _, fit in found
+    )
 
 
-def _is_beyond_chance(query: Query, held: Held, statistics: Statistics) -> bool:
+def _is_beyond_chance(tokens: Sequence[Asked], held: Held, documents: int) -> bool:
     """Say whether all that tells something was found, or more of it than chance would bring."""
-    telling = [at for at, token in enumerate(query.tokens) if not (token.is_part or token.is_light)]
-    proofs = [query.tokens[at] for at in telling if held.places[at]]
+    telling = [
+        at for at, each in enumerate(tokens) if not (each.token.is_part or each.token.is_light)
+    ]
+    proofs = [tokens[at].likelihood for at in telling if held.places[at]]
     if len(proofs) < max(1, min(2, len(telling))):
         return False
-    together = math.prod(map(statistics.likelihood, proofs))
-    chance = statistics.documents * math.comb(len(telling), len(proofs)) * together
+    chance = documents * math.comb(len(telling), len(proofs)) * math.prod(proofs)
     return len(proofs) == len(telling) or chance <= _UNLIKELY
