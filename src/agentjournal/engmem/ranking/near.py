@@ -45,5 +45,5 @@ def _in_section(found: Iterable[tuple[Asked, Sequence[Place]]]) -> float:
 
 
 def _gap(left: Sequence[int], right: Sequence[int]) -> int:
-    """Give the smallest distance between two rising rows of places."""
-    return min(abs(a - b) for a in left for b in right)
+    """Give the smallest distance between two rows of places."""
+    return min([abs(a - b) for a in left for b in right])

@@ -11,7 +11,7 @@ from agentjournal.frozen import frozen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agentjournal.engmem.ranking.found import Held
+    from agentjournal.engmem.ranking.found import Held, Places
     from agentjournal.engmem.ranking.query import Query, Token
     from agentjournal.engmem.ranking.statistics import Statistics
 
@@ -76,24 +76,21 @@ def spine(query: Query, tokens: Sequence[Asked], held: Held) -> float:
     """
     is_whole_id = _is_whole_id(query, held)
     best = [
-        max(
-            (
-                _worth(each, part, fit, is_whole_id)
-                for part in range(FIRST)
-                if part in places
-                for _, _, fit in places[part]
-            ),
-            default=0.0,
-        )
+        _best_field(each, places, is_whole_id)
         for each, places in zip(tokens, held.places, strict=True)
     ]
     own, beside = best[: len(query.tokens)], best[len(query.tokens) :]
     return sum(own) * sum(map(bool, own)) / max(len(own), 1) + sum(beside)
 
 
-def _worth(each: Asked, field: int, fit: float, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
-    is_id = field == 0 and (is_whole_id or each.token.form.isdigit())
-    return each.weight * fit * (_OF_ID if is_id else _WEIGHTS[field])
+def _best_field(each: Asked, places: Places, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
+    best = 0.0
+    for part, found in places.items():
+        if part < FIRST:
+            is_id = part == 0 and (is_whole_id or each.token.form.isdigit())
+            weight = _OF_ID if is_id else _WEIGHTS[part]
+            best = max(best, *[each.weight * fit * weight for _, _, fit in found])
+    return best
 
 
 def _is_whole_id(query: Query, held: Held) -> bool:
@@ -120,8 +117,8 @@ def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
     sections: dict[int, float] = {}
     whole = 0.0
     usual = statistics.words_of_section
-    slow = [_slowed(_SECTION, length / usual) for length in held.lengths]
-    slow_whole = _slowed(_DOCUMENT, sum(held.lengths[FIRST:]) / statistics.words_of_document)
+    lengths, most = held.lengths, _SATURATION + 1
+    slow_whole = _slowed(_DOCUMENT, sum(lengths[FIRST:]) / statistics.words_of_document)
     for each, places in zip(tokens, held.places, strict=True):
         total, exact, is_varied = 0.0, 0, bool(each.token.alternatives)
         for part, found in places.items():
@@ -130,7 +127,8 @@ def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
                 count = sum(map(_counted, fits)) if is_varied else len(fits)
                 exact += fits.count(1.0)
                 total += count
-                told = each.worth * _saturated(count, slow[part])
+                slow = _slowed(_SECTION, lengths[part] / usual)
+                told = each.worth * (count * most / (count + slow))
                 sections[part] = sections.get(part, 0.0) + told
         if total:
             told = _saturated(total, slow_whole)
