@@ -6,6 +6,8 @@ import errno
 import os
 import stat
 import struct
+from itertools import starmap
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
@@ -30,6 +32,7 @@ __all__ = [
 
 SESSIONS = "sessions"
 _NUMBERS = struct.Struct("<qqqQ")
+_seen = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
 _LINKED = frozenset({errno.ELOOP, errno.EMLINK, errno.ENOTDIR})
 
 
@@ -107,20 +110,17 @@ def look(root: Path) -> Looks:
         OSError: it cannot be listed.
     """
     with folder_inside(root, SESSIONS) as descriptor:
-        listed = [name for name in os.listdir(descriptor) if name[0] != "."]  # noqa: PTH208 - names
-        names = [name for name in listed if name.endswith(".md")]
-        others = [name for name in listed if not name.endswith(".md")]
+        listed = os.listdir(descriptor)  # noqa: PTH208 - names
+        names = [name for name in listed if name.endswith(".md") and name[0] != "."]
+        others = [name for name in listed if not name.endswith(".md") and name[0] != "."]
         folders = [name for name in others if _is_folder(name, descriptor)]
-        numbers, at, pack = bytearray(_NUMBERS.size * len(names)), 0, _NUMBERS.pack_into
+        numbers, ask = [], os.lstat
         for name in names:
             try:
-                at_hand = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-                seen = (at_hand.st_mtime_ns, at_hand.st_ctime_ns, at_hand.st_size, at_hand.st_ino)
+                numbers.append(_seen(ask(name, dir_fd=descriptor)))
             except FileNotFoundError:  # it went away this moment: the next look does not see it
-                seen = (0, 0, 0, 0)
-            pack(numbers, at, *seen)
-            at += _NUMBERS.size
-    return Looks(names, bytes(numbers), folders)
+                numbers.append((0, 0, 0, 0))
+    return Looks(names, b"".join(starmap(_NUMBERS.pack, numbers)), folders)
 
 
 def _is_folder(name: str, descriptor: int) -> bool:
@@ -132,7 +132,7 @@ def _is_folder(name: str, descriptor: int) -> bool:
 
 def signature_of(found: os.stat_result) -> Signature:
     """Give the signature of a file that was looked at."""
-    return Signature(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+    return Signature(*_seen(found))
 
 
 def sorted_scan(found: dict[str, Signature]) -> Scan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from agentjournal.frozen import frozen
 from agentjournal.search.stem import stem
@@ -29,8 +30,6 @@ LIGHT = frozenset(
     value way well work wrong xml yaml
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
 )
-
-_NAME = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|^[A-Z]{3,}$")
 
 
 @frozen
@@ -60,4 +59,9 @@ def is_light(word: Word) -> bool:
 
 def is_identifier(seen: str) -> bool:
     """Say whether a word was typed as a name: `HttpServer`, `utf8`, `WAL`."""
-    return _NAME.search(seen) is not None
+    return _name().search(seen) is not None
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    return re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|^[A-Z]{3,}$")

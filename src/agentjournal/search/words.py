@@ -28,10 +28,7 @@ STOP = frozenset(
     """.split()  # noqa: SIM905 - a list of a hundred quoted words reads worse
 )
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
-_RUN = re.compile(r"[^ \-]+(?:-[^ \-]+)*")
 _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
-_ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 @frozen
@@ -73,7 +70,7 @@ def read_words(text: str, known: Known | None = None) -> tuple[Word, ...]:
     spaced = unicodedata.normalize("NFKC", text).translate(_Separators())
     known = {} if known is None else known
     found: list[Word] = []
-    for run in _RUN.findall(spaced):
+    for run in _run().findall(spaced):
         if run not in known:
             known[run] = _words_of_run(run)
         found += known[run]
@@ -93,6 +90,21 @@ def _words_of_run(run: str) -> list[Word]:
 
 
 @cache
+def _run() -> re.Pattern[str]:
+    return re.compile(r"[^ \-]+(?:-[^ \-]+)*")
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    return re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
+
+
+@cache
+def _accents() -> re.Pattern[str]:
+    return re.compile("[\u0300-\u036f]")
+
+
+@cache
 def _unspaced() -> re.Pattern[str]:
     """Compile what only a text beyond ASCII asks for: the class is large."""
     return re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
@@ -102,7 +114,7 @@ def _word(run: str) -> Word:
     folded = fold(run)
     if not folded or folded in STOP:
         return Word(run, ())
-    parts = _PARTS.findall(run[: LONGEST * 2]) if run != run.lower() else []
+    parts = _parts().findall(run[: LONGEST * 2]) if run != run.lower() else []
     small = [fold(part) for part in parts] if len(parts) > 1 else []
     stems = (stem(folded[:LONGEST]), *(stem(p) for p in small if len(p) > 1 and p not in STOP))
     return Word(run, tuple(dict.fromkeys(stems)))
@@ -120,5 +132,5 @@ def fold(run: str) -> str:
     """Fold case and accents away."""
     if run.isascii():
         return run.lower()
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", run.casefold()))
+    bare = _accents().sub("", unicodedata.normalize("NFKD", run.casefold()))
     return unicodedata.normalize("NFKC", bare).casefold()

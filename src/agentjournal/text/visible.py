@@ -8,12 +8,13 @@ and what Unicode calls default ignorable, the TAG block included.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from agentjournal.text.bounded import clip
 
 __all__ = ["is_hidden", "one_line", "visible"]
 
-_HIDDEN = re.compile(
+_HIDDEN = (
     "["
     "\x00-\x1f\x7f-\x9f"  # control characters
     "\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
@@ -27,15 +28,20 @@ _HIDDEN = re.compile(
     "]"
 )
 
+_SURE = "\u3164"  # below it, of the list, only these are printable for Python
+_UNSHOWN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f")
+
 
 def is_hidden(character: str) -> bool:
     """Say whether this one character would not show, or would change how others show."""
-    return _HIDDEN.fullmatch(character) is not None
+    return _hidden().fullmatch(character) is not None
 
 
 def visible(text: str, keep: str = "\n\t") -> str:
     r"""Write every hidden character, but those to keep, as `\xNN`, `\uNNNN` or `\UNNNNNNNN`."""
-    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else _spelled(found[0]), text)
+    if _is_plain(text.replace("\n", "") if "\n" in keep else text):
+        return text
+    return _hidden().sub(lambda found: found[0] if found[0] in keep else _spelled(found[0]), text)
 
 
 def one_line(text: str, cap_bytes: int | None = None) -> str:
@@ -45,6 +51,19 @@ def one_line(text: str, cap_bytes: int | None = None) -> str:
     """
     line = visible(" ".join(text.split()))
     return line if cap_bytes is None else clip(line, cap_bytes)
+
+
+@cache
+def _hidden() -> re.Pattern[str]:
+    """Compile the list where a text asks for it: that costs as much as a small program's start."""
+    return re.compile(_HIDDEN)
+
+
+def _is_plain(text: str) -> bool:
+    """Say whether Python knows every character to show, and none is one that only it would show."""
+    if not text.isprintable():
+        return False
+    return text.isascii() or (max(text) < _SURE and _UNSHOWN.isdisjoint(text))
 
 
 def _spelled(character: str) -> str:

@@ -93,3 +93,12 @@ def test_white_space_of_every_kind_becomes_one_space() -> None:
 
 def test_a_long_line_is_cut_inside_its_cap() -> None:
     assert one_line("word " * 10, 12) == "word word…"
+
+
+def test_every_hidden_character_is_written_out_and_no_other() -> None:
+    differing = [
+        point
+        for point in range(0x110000)
+        if (visible(chr(point), "") == chr(point)) == is_hidden(chr(point))
+    ]
+    assert differing == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agentjournal.engmem.answer.request import SearchRequest, read_role
+from agentjournal.engmem.answer.request import SearchRequest
 from agentjournal.engmem.answer.scope import AllRepositories, Unscoped, repositories
 from agentjournal.errors import InputError
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentjournal.engmem.answer.scope import Scope
+    from agentjournal.engmem.role import Role
 
 __all__ = ["read_names", "read_request"]
 
@@ -38,7 +39,7 @@ def read_request(query: str, cwd: Path, now: datetime, given: dict[str, Any]) ->
     return SearchRequest(
         query=query,
         session=(given.pop("draft") or "").strip() or None,
-        role=read_role(role) if (role := given.pop("role")) is not None else None,
+        role=_role(role) if (role := given.pop("role")) is not None else None,
         scope=_scope(
             given.pop("repos"), is_unscoped=given.pop("unscoped"), is_all=given.pop("all_repos")
         ),
@@ -48,6 +49,12 @@ def read_request(query: str, cwd: Path, now: datetime, given: dict[str, Any]) ->
         status=given.pop("status"),
         names=read_names(given.pop("near"), cwd, is_diff=given.pop("is_diff")),
     )
+
+
+def _role(text: str) -> Role:
+    from agentjournal.engmem.answer.role import read_role
+
+    return read_role(text)
 
 
 def _day(since: str, now: datetime) -> str:

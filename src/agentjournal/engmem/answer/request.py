@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from agentjournal.engmem.role import ROLES
-from agentjournal.errors import InputError
 from agentjournal.frozen import frozen
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.role import Role
 
-__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within", "read_role"]
+__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within"]
 
 Channel = Literal["cli", "mcp"]
 
@@ -90,18 +88,3 @@ class Occasion:
     channel: Channel
     program: str
     snapshots: Callable[[Sequence[Header]], Mapping[str, str]] = _no_snapshots
-
-
-def read_role(text: str) -> Role:
-    """Read the name of a role.
-
-    Raises:
-        InputError: it is none of the nineteen.
-    """
-    for role in ROLES:
-        if role == text:
-            return role
-    raise InputError(
-        f"engmem search: unknown role {text!r} — valid roles: {', '.join(ROLES)} "
-        "(see `engmem roles`)"
-    )

@@ -17,8 +17,6 @@ SHORT = 3  # characters: such a word is looked up as it stands, never as part of
 _JOINED = 3  # pieces of a hyphenated word that is also looked up as one: write-ahead-log
 
 _ASCII = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
-_ANY = re.compile(r"[^ -]+(?:-[^ -]+)*")
-_PARTS = re.compile(r"U+(?=Ul)|U?l+|U+|d+")
 _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
 
 
@@ -40,7 +38,7 @@ def runs(text: str) -> list[str]:
     if text.isascii():
         return _ASCII.findall(text)
     spaced = unicodedata.normalize("NFKC", text).translate(_Separators())
-    return _ANY.findall(spaced)
+    return _any().findall(spaced)
 
 
 def spell(run: str) -> tuple[Spelled, ...]:
@@ -63,6 +61,16 @@ def spell(run: str) -> tuple[Spelled, ...]:
 
 
 @cache
+def _any() -> re.Pattern[str]:
+    return re.compile(r"[^ -]+(?:-[^ -]+)*")
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    return re.compile(r"U+(?=Ul)|U?l+|U+|d+")
+
+
+@cache
 def _paired() -> re.Pattern[str]:
     """Compile what only a text beyond ASCII asks for: the class is large."""
     return re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
@@ -82,7 +90,7 @@ def camel_parts(word: str) -> list[str]:
     for at, each in enumerate(classes):
         if each == "m":
             classes = classes[:at] + (classes[at - 1] if at else "l") + classes[at + 1 :]
-    return [word[each.start() : each.end()] for each in _PARTS.finditer(classes)]
+    return [word[each.start() : each.end()] for each in _parts().finditer(classes)]
 
 
 def _class(character: str) -> str:
