@@ -65,6 +65,7 @@ DERIVED = (
 
 # What is left of -able, -ible, -age and -ure once the silent e is gone.
 WORN = ("abl", "ibl", "ag", "ur")
+_VOWELS = frozenset("aeiouy")
 
 
 def stem(word: str) -> str:
@@ -105,12 +106,14 @@ def _singular(word: str) -> str:
 def _without_tense(word: str) -> str:
     if word.endswith("ied") and len(word) > MINIMUM:
         return word[:-3] + "y"
-    for ending in ("ing", "ed"):
-        root = word.removesuffix(ending)
-        is_verb = len(root) >= MINIMUM - 1 and _has_vowel(root) and not word.endswith("eed")
-        if root != word and is_verb:
-            return root[:-2] if _is_worn_ate(root) else root
-    return word
+    ending = "ing" if word.endswith("ing") else "ed" if word.endswith("ed") else ""
+    if not ending:
+        return word
+    root = word.removesuffix(ending)
+    is_verb = len(root) >= MINIMUM - 1 and _has_vowel(root) and not word.endswith("eed")
+    if not is_verb:
+        return word
+    return root[:-2] if _is_worn_ate(root) else root
 
 
 def _is_worn_ate(root: str) -> bool:
@@ -136,4 +139,4 @@ def _evened(root: str) -> str:
 
 
 def _has_vowel(word: str) -> bool:
-    return any(letter in word for letter in "aeiouy")
+    return not _VOWELS.isdisjoint(word)

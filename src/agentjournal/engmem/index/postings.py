@@ -7,6 +7,7 @@ once that is too much it is made again.
 from __future__ import annotations
 
 import contextlib
+from collections import defaultdict
 from typing import TYPE_CHECKING, cast
 
 import tantivy
@@ -99,7 +100,7 @@ class PostingsWriter:
         document.add_text("id", id_)
         document.add_unsigned("offset", place.offset)
         document.add_unsigned("length", place.length)
-        repeated = [f"{key} " * _REPEATS[term.impact] for key, term in terms.items()]
+        repeated = [f"{key} " * _REPEATS[impact] for key, (impact, _) in terms.items()]
         document.add_text("drafts" if is_draft else "words", "".join(repeated))
         if not is_draft:
             for name, keys in _by_bit(terms).items():
@@ -126,9 +127,9 @@ def _guarded() -> Iterator[None]:
 
 def _by_bit(terms: Mapping[str, Term]) -> dict[str, list[str]]:
     """Sort words by the numbers of two that make up how many sections hold them."""
-    by_count: dict[int, list[str]] = {}
-    for key, term in terms.items():
-        by_count.setdefault(term.sections, []).append(key)
+    by_count: defaultdict[int, list[str]] = defaultdict(list)
+    for key, (_, sections) in terms.items():
+        by_count[sections].append(key)
     by_bit: dict[str, list[str]] = {}
     for count, keys in by_count.items():
         for bit, name in enumerate(_BITS):

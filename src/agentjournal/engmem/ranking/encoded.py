@@ -91,7 +91,8 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
             weights[key] += weight
     slow = 0.6 + 0.6 * weights.total() / 800
     impacts = {each: max(round(_MOST * each / (each + slow)), 1) for each in {*weights.values()}}
-    found = {key: Term(impacts[weight], holding[key]) for key, weight in weights.items()}
+    standing = zip(map(impacts.__getitem__, weights.values()), map(holding.__getitem__, weights))
+    found = dict(zip(weights, map(Term._make, standing), strict=True))
     return found | dict.fromkeys(pairs.split(), Term(1, 0))
 
 
