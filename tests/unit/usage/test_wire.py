@@ -6,7 +6,9 @@ import base64
 import gzip
 import json
 import struct
+import sys
 import tracemalloc
+import types
 import zlib
 
 import pytest
@@ -141,6 +143,45 @@ def test_a_long_answer_takes_no_memory(kind):
     reader.feed(last + json.dumps(USAGE).encode() + b"}\n\n")
     assert reader.finish().cache_read == 40
     assert peak < 1_000_000
+
+
+def test_an_event_that_never_ends_takes_no_memory_and_hides_none_that_follows():
+    reader = AnswerReader("text/event-stream")
+    line = b"data: " + b"x" * 60_000 + b"\n"
+    tracemalloc.start()
+    for _ in range(1000):
+        reader.feed(line)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    reader.feed(b'\ndata: {"usage": ' + json.dumps(USAGE).encode() + b"}\n\n")
+    assert reader.finish().cache_read == 40
+    assert peak < 40_000_000
+
+
+def test_what_follows_the_end_of_a_packed_answer_takes_no_memory():
+    reader = AnswerReader("application/json", "gzip")
+    reader.feed(gzip.compress(json.dumps({"usage": USAGE}).encode()))
+    tracemalloc.start()
+    for _ in range(200):
+        reader.feed(b"y" * 60_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert reader.finish().cache_read == 40
+    assert peak < 1_000_000
+
+
+def test_a_decoder_without_a_limit_of_its_own_gets_little_at_once(monkeypatch):
+    class Decompressor:
+        process = staticmethod(lambda chunk: b" " * 100_000 * len(chunk))
+
+    brotli = types.ModuleType("brotli")
+    monkeypatch.setattr(brotli, "Decompressor", Decompressor, raising=False)
+    monkeypatch.setitem(sys.modules, "brotli", brotli)
+    tracemalloc.start()
+    read(b"\0" * 640, "application/json", "br", 640)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16_000_000
 
 
 def test_a_bomb_is_decoded_in_pieces():

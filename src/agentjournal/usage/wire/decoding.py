@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Unreadable", "decoder_of"]
 
 _PIECE = 1 << 20
+_SIP = 64  # bytes for decoders that know no limit of their own: so few cannot unpack to much
 
 
 class Unreadable(Exception):  # noqa: N818 - it never leaves this package
@@ -55,7 +56,7 @@ class _Inflating:
 
     def __call__(self, chunk: bytes) -> Iterator[bytes]:
         rest = chunk
-        while rest:
+        while rest and not self._inflate.eof:  # what stands behind the end is nobody's
             try:
                 yield self._inflate.decompress(rest, _PIECE)
             except zlib.error as error:
@@ -88,6 +89,7 @@ def _foreign(modules: tuple[str, ...], factory: str, method: str) -> Decoder:
 
 def _calling(decode: Callable[[bytes], bytes]) -> Decoder:
     def pieces(chunk: bytes) -> Iterator[bytes]:
-        yield decode(chunk)
+        for at in range(0, len(chunk), _SIP):
+            yield decode(chunk[at : at + _SIP])
 
     return pieces

@@ -25,7 +25,7 @@ class EventLines:
     def __init__(self) -> None:
         self.fold = Folded()
         self._line = bytearray()
-        self._data: list[bytes] = []
+        self._data = bytearray()
         self._is_overlong = False
 
     def feed(self, chunk: bytes) -> None:
@@ -51,11 +51,13 @@ class EventLines:
     def _take(self, line: bytes) -> None:
         line = line.rstrip(b"\r")
         if line.startswith(b"data:"):
-            self._data.append(line[5:])
+            if len(self._data) <= _EVENT_BYTES:
+                self._data += line[5:] + b"\n"
         elif line.startswith(b"{"):
             self._read(line)
         elif not line and self._data:
-            self._read(b"\n".join(self._data))
+            if len(self._data) <= _EVENT_BYTES:
+                self._read(bytes(self._data))
             self._data.clear()
 
     def _read(self, event: bytes) -> None:
