@@ -150,6 +150,31 @@ def test_a_body_in_chunks_arrives_whole_with_its_length(engine, proxy):
     assert asked.all("transfer-encoding") == []
 
 
+def test_what_trails_a_body_becomes_no_header(engine, proxy):
+    lines = [
+        f"POST {CHAT} HTTP/1.1",
+        f"Host: 127.0.0.1:{proxy.port}",
+        "Connection: close",
+        "Transfer-Encoding: chunked",
+        "",
+        "2",
+        "{}",
+        "0",
+        "Authorization: Bearer another",
+        "",
+        "",
+    ]
+    trailed = (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Late: 1\r\n\r\n"
+    )
+    engine.says(trailed)
+    got = exchange(proxy.port, "\r\n".join(lines).encode(), half_close=False)
+    assert b"x-late" not in got.lower()
+    assert b"{}" in body_of(got)
+    (asked,) = engine.requests
+    assert (asked.body, asked.all("authorization")) == (b"{}", [])
+
+
 def test_64_mib_pass_and_a_byte_more_does_not(engine, proxy):
     most = b"x" * (64 * 1024 * 1024)
     assert httpx.post(f"{proxy.url}/v1/files", content=most, timeout=60).status_code == 200

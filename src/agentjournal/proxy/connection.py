@@ -114,8 +114,9 @@ class Connection(asyncio.Protocol):
         self._headers = []
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a header."""
-        self._headers.append((name.lower(), value))
+        """Take in a header; one that trails the body is dropped."""
+        if self._answer is not None and not self._answer.status:
+            self._headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         """Start the answer, unless this only announces it."""

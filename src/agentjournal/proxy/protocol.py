@@ -56,6 +56,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self._is_in_header, self._header_bytes = True, 0
         self._set_deadline(self.header_seconds)
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take in a header; one that trails the body is dropped: the gate has not seen it."""
+        if self._is_in_header:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Start the time of the body; refuse a target that is no path, and a header that is too large."""
         self._is_in_header = False
