@@ -184,10 +184,15 @@ BREAKS = {
         chat(*LONGER, model="n"),
         ("model change", "model", 0),
     ),
+    "a tool that was added": (
+        chat(*HISTORY, tools=[{"name": "read"}]),
+        chat(*LONGER, tools=[{"name": "read"}, {"name": "write"}]),
+        ("tool change", "tools[1]", 0),
+    ),
     "another template": (
         chat(*HISTORY, chat_template_kwargs={"thinking": True}),
         chat(*LONGER, chat_template_kwargs={"thinking": False}),
-        ("chat template", "chat_template", 13),
+        ("chat template", "chat_template_kwargs", 13),
     ),
     "another thinking budget": (
         claude(message("user", block("one", mark=True)), thinking={"budget_tokens": 1}),

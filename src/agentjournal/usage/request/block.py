@@ -66,7 +66,7 @@ class Request:
 
     blocks: tuple[Block, ...]
     model: str = ""
-    template: str = ""
+    template: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     reach: int | None = None
     continues: bool = False

@@ -13,6 +13,8 @@ from agentjournal.usage.request.likeness import likeness, resent
 from agentjournal.usage.request.place import Place, first_difference
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from agentjournal.usage.request.block import Block, Request
 
 __all__ = ["Cause", "Difference", "compare"]
@@ -65,8 +67,8 @@ def compare(earlier: Request, later: Request) -> Difference | None:
     """
     if earlier.model != later.model and earlier.model and later.model:
         return _setting("model", "model change", earlier.model, later.model)
-    if earlier.template != later.template:
-        return _setting("chat_template", "chat template", earlier.template, later.template)
+    if template := _changed("chat template", earlier.template, later.template):
+        return template
     if earlier.continues or later.continues:
         return None
     at = _first_differing(earlier, later)
@@ -162,10 +164,17 @@ def _settings(earlier: Request, later: Request) -> Difference | None:
     """Name a setting that Anthropic's cache of messages depends on."""
     if earlier.reach is None:
         return None
-    for name in sorted({*earlier.settings, *later.settings}):
-        before, after = earlier.settings.get(name, ""), later.settings.get(name, "")
+    return _changed("settings change", earlier.settings, later.settings)
+
+
+def _changed(
+    cause: Cause, earlier: Mapping[str, str], later: Mapping[str, str]
+) -> Difference | None:
+    """Give the first of the named values that is another now."""
+    for name in sorted({*earlier, *later}):
+        before, after = earlier.get(name, ""), later.get(name, "")
         if before != after:
-            return _setting(name, "settings change", before, after)
+            return _setting(name, cause, before, after)
     return None
 
 
@@ -184,13 +193,14 @@ def _setting(path: str, cause: Cause, before: str, after: str) -> Difference:
 def _located(earlier: Request, later: Request, at: int) -> Difference:
     old, new = earlier.blocks[at], later.blocks[at]
     is_moved = old.role != new.role or old.kind != new.kind
+    shown = new if is_moved and new.kind == "tool" else old  # where a tool was added, the tool
     place = (
-        Place(path=old.path, before=old.text, after=new.text)
+        Place(path=shown.path, before=old.text, after=new.text)
         if is_moved
         else first_difference(old.path, old.value, new.value)
     )
     return Difference(
-        block=old.label,
+        block=shown.label,
         path=place.path,
         at=0 if is_moved else place.byte,
         cause=cause_of(earlier, later, at, place),

@@ -36,7 +36,7 @@ def read_request(body: object) -> Request:
     return Request(
         blocks=tuple(blocks),
         model=model if isinstance(model, str) else "",
-        template="".join(plain_text(body[name]) for name in _TEMPLATE if body.get(name)),
+        template={name: plain_text(body[name]) for name in _TEMPLATE if body.get(name)},
         settings={name: plain_text(body[name]) for name in _SETTINGS if body.get(name)},
         reach=_reach(body, blocks),
         continues=any(body.get(name) for name in _CONTINUING),
