@@ -42,7 +42,7 @@ def headings(lines: Sequence[str], most: int | None = None) -> list[Heading]:
             break
         if ("#" not in line and "-" not in line) or at in fenced:
             continue
-        if heading := _atx(line, at):
+        if "#" in line and (heading := _atx(line, at)):
             found.append(heading)
         elif at and at - 1 not in fenced and _is_rule(line) and _is_title(lines[at - 1]):
             found.append(Heading(2, lines[at - 1].strip(), at - 1, at + 1))

@@ -91,8 +91,11 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
             weights[key] += weight
     slow = 0.6 + 0.6 * weights.total() / 800
     impacts = {each: max(round(_MOST * each / (each + slow)), 1) for each in {*weights.values()}}
-    standing = zip(map(impacts.__getitem__, weights.values()), map(holding.__getitem__, weights))
-    found = dict(zip(weights, map(Term._make, standing), strict=True))
+    counts = list(zip(weights.values(), map(holding.__getitem__, weights), strict=True))
+    standing = {
+        each: Term(impacts[each[0]], each[1]) for each in set(counts)
+    }  # few, for many words
+    found = dict(zip(weights, map(standing.__getitem__, counts), strict=True))
     return found | dict.fromkeys(pairs.split(), Term(1, 0))
 
 
