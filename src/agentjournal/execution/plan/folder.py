@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agentjournal import frozen
 from agentjournal.execution.plan.assemble import assemble
 from agentjournal.execution.plan.drift import folder_sha256
 from agentjournal.execution.plan.ids import read_lead
@@ -98,7 +99,7 @@ def _stem(name: str) -> str:
 
 
 def _in_file(name: str, fault: Fault) -> Fault:
-    return replace(fault, field=f"{name}, {fault.field}")
+    return frozen.replace(fault, field=f"{name}, {fault.field}")
 
 
 def _items(name: str, source: Source) -> Sequence[Item]:
