@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Alternative", "Query", "Token", "read_query"]
 
 WORDS = 48  # of a pasted page the first ones say what it is about
+LONGEST = 20_000  # characters that are looked at for those
 
 
 @frozen
@@ -68,7 +69,7 @@ def read_query(question: str, names: Sequence[str] = ()) -> Query:
 
     Words that say how something is asked (`the`, `when`) are left out, unless there are no others.
     """
-    spelled = _spelled([question])
+    spelled = _spelled([question[:LONGEST]])
     telling = [each for each in spelled if each[1].form not in STOP] or spelled
     asked = _tokens(telling[:WORDS])
     known = {token.form for token in asked}
