@@ -133,11 +133,20 @@ def test_a_table_of_ones_own_overrides_and_adds(tmp_path):
     assert prices.of("claude-haiku-4-5") is not None
 
 
+def test_a_price_of_ones_own_holds_for_the_name_that_the_engine_says(tmp_path):
+    own = tmp_path / "prices.toml"
+    own.write_text('[[price]]\nmodel = "Some-Lab/Model-3"\ninput = 1\noutput = 4\n')
+    prices = load_prices(own)
+    assert prices.of("Some-Lab/Model-3") == prices.by_model["some-lab/model-3"]
+    assert prices.of("Model-3") is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "[[price]]\nmodel = 'x'\n",
         "[[price]]\nmodel = 'x'\ninput = -1\noutput = 1",
+        "[[price]]\nmodel = 'x'\ninput = inf\noutput = 1",
         "price = 3",
         "[",
     ],

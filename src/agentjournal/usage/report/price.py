@@ -23,6 +23,7 @@ _VERSION = re.compile(r"(?:[-@]20\d{2}-?\d{2}-?\d{2})?(?:-v\d+(?::\d+)?)?(?:-lat
 _NEEDED = ("input", "output")
 _OPTIONAL = ("cache_read", "cache_write", "cache_write_1h")
 _MILLION = 1_000_000
+_HIGHEST = 1_000_000_000  # what is above, such as inf, is no price
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +62,10 @@ class Prices:
 
     def of(self, model: str) -> Price | None:
         """Give the price of a model, also behind a vendor's prefix or with a date; never a near name's."""
-        name = _VENDOR.sub("", model.strip().lower())
-        return self.by_model.get(name) or self.by_model.get(_VERSION.sub("", name))
+        name = model.strip().lower()
+        bare = _VENDOR.sub("", name)
+        names = (name, bare, _VERSION.sub("", bare))
+        return next((self.by_model[each] for each in names if each in self.by_model), None)
 
 
 def load_prices(own: Path | None = None) -> Prices:
@@ -118,4 +121,5 @@ def _price(row: object, place: int, path: Path, as_of: str) -> Price:
 
 
 def _is_price(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 <= value <= _HIGHEST
