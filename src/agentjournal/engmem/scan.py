@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import struct
+from functools import partial
 from itertools import starmap
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +55,7 @@ class Looks(NamedTuple):
 
     def files(self) -> dict[str, Signature]:
         """Give the signature of each name."""
-        numbers = map(Signature._make, _NUMBERS.iter_unpack(self.numbers))
+        numbers = map(partial(tuple.__new__, Signature), _NUMBERS.iter_unpack(self.numbers))
         return dict(zip(self.names, numbers, strict=True))
 
 

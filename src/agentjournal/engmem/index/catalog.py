@@ -41,7 +41,8 @@ class Catalog:
     _spellings: Spellings = field(default_factory=Spellings)
 
     def __post_init__(self) -> None:
-        self._owners = {each.id: file for file, each in self.entries.items() if each.is_document}
+        held = self.entries.items()
+        self._owners = {each.id: file for file, each in held if each.offset >= 0}
 
     def differing(self, files: Mapping[str, Sequence[int]]) -> tuple[list[str], list[str]]:
         """Give the files to read, and those that are gone."""
@@ -126,7 +127,7 @@ class Catalog:
     @property
     def recent(self) -> int:
         """Count the documents that the postings lack."""
-        return sum(each.is_document and not each.is_posted for each in self.entries.values())
+        return sum([not each.is_posted and each.is_document for each in self.entries.values()])
 
     @property
     def is_settled(self) -> bool:

@@ -112,8 +112,8 @@ def head_of(
     files: Files,
 ) -> Head:
     """Count everything up."""
-    held = [(file, entry) for file, entry in entries.items() if entry.is_document]
-    ranked = [entry for _, entry in held if entry.is_ranked]
+    held = [each for each in entries.items() if each[1].offset >= 0]
+    ranked = [entry for _, entry in held if entry.kind != "draft"]
     failures = [Failure(*each) for each in seen.failures]
     failures += [Failure(file, each.reason) for file, each in entries.items() if each.reason]
     degraded = [(file, entry.faults) for file, entry in held if entry.faults]
@@ -124,8 +124,8 @@ def head_of(
         degraded=tuple(sorted(degraded)),
         seen=seen,
         documents=len(ranked),
-        sections=sum(each.sections for each in ranked),
-        words=sum(each.words for each in ranked),
+        sections=sum([each.sections for each in ranked]),
+        words=sum([each.words for each in ranked]),
         recent=tuple(
             (entry.offset, entry.length, entry.id, entry.kind == "draft")
             for _, entry in held
@@ -142,8 +142,8 @@ def _counts(held: list[Entry], failed: int) -> Counts:
         drafts=kinds.count("draft"),
         active=kinds.count("active"),
         superseded=kinds.count("superseded"),
-        partial=sum(each.is_partial for each in held),
-        degraded=sum(bool(each.faults) for each in held),
+        partial=sum([each.is_partial for each in held]),
+        degraded=len([each for each in held if each.faults]),
         failed=failed,
-        newest=max((each.date for each in held), default=""),
+        newest=max([each.date for each in held], default=""),
     )

@@ -80,7 +80,8 @@ class Shelf:
         self, head: Head, looked: bytes, entries: Mapping[str, Entry], added: Mapping[str, Found]
     ) -> None:
         """Leave an index here: whole, or the one before stays."""
-        known = marshal.dumps({file: tuple(entry) for file, entry in entries.items()}, MARSHAL)
+        plain = dict(zip(entries, map(tuple, entries.values()), strict=True))
+        known = marshal.dumps(plain, MARSHAL)
         first, last = marshal.dumps(head.values(), MARSHAL), marshal.dumps(dict(added), MARSHAL)
         new = self.folder / f"{INDEX}.new"
         write_parts(new, [first, looked, known, last])
@@ -134,8 +135,8 @@ def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
 
 def read_entries(parts: Parts) -> dict[str, Entry]:
     """Read what is known of every file."""
-    rows = unpacked(parts.data(_ENTRIES))
-    return {file: Entry(*row) for file, row in rows.items()}  # type: ignore[attr-defined]
+    rows: dict[str, tuple[object, ...]] = unpacked(parts.data(_ENTRIES))  # type: ignore[assignment]
+    return dict(zip(rows, map(partial(tuple.__new__, Entry), rows.values()), strict=True))
 
 
 def read_added(parts: Parts) -> dict[str, Found]:
