@@ -121,5 +121,6 @@ def _price(row: object, place: int, path: Path, as_of: str) -> Price:
 
 
 def _is_price(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value <= _HIGHEST
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return 0 <= value <= _HIGHEST
