@@ -164,19 +164,34 @@ def _refusal(status: int, body: str) -> Exception:
 
 def _text(response: httpx.Response) -> str:
     """Read an answer of bounded size."""
-    data = bytearray()
+    return b"".join(_bounded(response)).decode("utf-8", "replace")
+
+
+def _bounded(response: httpx.Response) -> Iterator[bytes]:
+    size = 0
     for chunk in response.iter_bytes():
-        data += chunk
-        if len(data) > _ANSWER_BYTES:
+        size += len(chunk)
+        if size > _ANSWER_BYTES:
             raise ForeignProgramError(
                 f"The engine's answer is larger than {_ANSWER_BYTES} bytes.", next="Ask for less."
             )
-    return data.decode("utf-8", "replace")
+        yield chunk
+
+
+def _lines(response: httpx.Response) -> Iterator[str]:
+    """Give the lines of a stream of bounded size; only a newline ends one, no other character does."""
+    kept = bytearray()
+    for chunk in _bounded(response):
+        kept += chunk
+        if b"\n" in chunk:
+            *lines, kept = kept.split(b"\n")
+            yield from (line.decode("utf-8", "replace") for line in lines)
+    yield kept.decode("utf-8", "replace")
 
 
 def _events(response: httpx.Response) -> Iterator[dict[str, object]]:
     """Give the events of a stream; an error among them is raised."""
-    for line in response.iter_lines():
+    for line in _lines(response):
         text = line.removeprefix("data:").strip()
         if not line.startswith("data:") or text == "[DONE]":
             continue

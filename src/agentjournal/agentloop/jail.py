@@ -82,9 +82,14 @@ def _write(folder: int, name: str, data: bytes) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(beside, dir_fd=folder)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(beside, flags, 0o644, dir_fd=folder), "wb") as file:  # noqa: PTH123 - a descriptor
-        file.write(data)
-    os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    try:
+        with open(os.open(beside, flags, 0o644, dir_fd=folder), "wb") as file:  # noqa: PTH123 - a descriptor
+            file.write(data)
+        os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(beside, dir_fd=folder)
+        raise
 
 
 def _plain(path: str) -> str:
@@ -96,7 +101,7 @@ def _plain(path: str) -> str:
 
 def _parts(path: str) -> list[str]:
     parts = path.split("/")
-    if "\0" in path or any(part in {"", ".", "..", ".git"} for part in parts):
+    if "\0" in path or any(part.lower() in {"", ".", "..", ".git"} for part in parts):
         raise InputError(
             f"{path!r} must be plain, relative, and outside of .git.",
             next="Leave out '..' and slashes.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import httpx
 import pytest
 
 from agentjournal.agentloop import BudgetError, Message
@@ -102,6 +103,31 @@ def test_a_stream_is_put_together_and_told_as_it_comes(server):
     assert (reply.metrics.cached_tokens, reply.finish_reason) == (0, "tool_calls")
     assert [(call.model, call.usage.input_total) for call in calls] == [("served", 50)]
     assert json.loads(server.bodies[0])["stream_options"] == {"include_usage": True}
+
+
+def streaming(pieces):
+    def answer(_):
+        return httpx.Response(200, content=pieces)
+
+    return ChatClient(
+        endpoint="http://engine",
+        model="m",
+        is_streaming=True,
+        transport=httpx.MockTransport(answer),
+    )
+
+
+def test_a_stream_keeps_characters_that_only_look_like_the_end_of_a_line():
+    said = "one\u2028two\x85three"
+    event = json.dumps({"choices": [{"delta": {"content": said}}]}, ensure_ascii=False)
+    data = f"data: {event}\r\n\r\ndata: [DONE]".encode()
+    pieces = (data[at : at + 7] for at in range(0, len(data), 7))
+    assert streaming(pieces).complete(ASKED).message.content == said
+
+
+def test_a_stream_without_end_is_an_error():
+    with pytest.raises(ForeignProgramError, match="larger than"):
+        streaming(b"data: " + b"x" * 1_000_000 for _ in range(80)).complete(ASKED)
 
 
 def test_a_prompt_that_is_too_long_is_a_budget_error_whole_and_streamed(server):

@@ -78,13 +78,24 @@ def test_a_file_is_written_whole_with_its_folders(root):
 
 
 @pytest.mark.parametrize(
-    "path", ["../x", "/etc/x", "link/x", "folder", "", ".git/config", "a/.git/hooks/x", "a.txt/b"]
+    "path",
+    [
+        "../x",
+        "/etc/x",
+        "link/x",
+        "folder",
+        "",
+        ".git/config",
+        ".Git/config",
+        "a/.git/hooks/x",
+        "a.txt/b",
+    ],
 )
 def test_nothing_is_written_outside_or_over_a_folder(root, tmp_path, path):
-    before = sorted(path.name for path in tmp_path.iterdir())
+    before = sorted(tmp_path.rglob("*"))
     with pytest.raises(AgentJournalError):
         Jail(root).write(path, "x")
-    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_link_is_replaced_and_not_written_through(root, tmp_path):
