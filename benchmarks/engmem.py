@@ -2,8 +2,7 @@
 
 Run: python benchmarks/engmem.py [--sizes 1000,10000,50000] [--reference PATH] [--ripgrep PATH]
 Beside it, over the same files: ripgrep, SQLite FTS5, and the reference tool in an environment of
-its own, which is asked once. Ends with 1 where a search costs more than ripgrep, or more than the
-process that only imports click, sqlite3, json and dataclasses by more than the factor allowed.
+its own, which is asked once. Names what is above its bound, and ends with 1 where anything is.
 """
 
 from __future__ import annotations
@@ -22,9 +21,12 @@ IMPORTS = "import click, sqlite3, json, dataclasses"
 SEARCH = "from agentjournal.cli.engmem_quick import main; main()"
 REPEATS = 7
 WARM = 50
-MOST_IMPORTS = 2.0  # of the imports' cost, at 10,000 documents; the aim is 1.5
-MOST_MEMORY = 150  # MB
-JUDGED = 10_000
+JUDGED = 10_000  # documents: of the following, what is measured there
+MOST_IMPORTS = 1.5  # times the cost of the imports, for a cold search
+MOST_WARM = 5.0  # ms
+MOST_CHANGED = 100.0  # ms beside a cold search, where one file changed
+MOST_FIRST = 15.0  # s until the first search has an answer
+MOST_MEMORY = 150.0  # MB, at any number of documents
 
 WARM_PROGRAM = """
 import sys, time, resource
@@ -143,6 +145,8 @@ def measured(size: int, ripgrep: str | None, reference: str | None) -> list[str]
         changed = min(site.changed() for _ in range(3))
         site.search()
         cold = site.search(REPEATS)
+        again = least([sys.executable, "-c", IMPORTS], site.environment)
+        imports = min(imports, again)  # the machine may have been busy with something else
         warm, looked = site.warm()
         print(f"\n{size:,} documents (a process that only imports: {imports:.0f} ms CPU)")
         print(f"  first search    {built[1] / 1e3:8.1f} s wall, {built[2]:.0f} MB")
@@ -151,8 +155,18 @@ def measured(size: int, ripgrep: str | None, reference: str | None) -> list[str]
         more = f"{changed[0] - cold[0]:+.0f} ms to a cold search"
         print(f"  one file changed{changed[0]:8.0f} ms CPU, {more}; {changed[1]:.0f} ms wall")
         print(f"  warm search     {warm:8.1f} ms CPU; {looked:.1f} with a look at the store")
-        rows = beside(site, ripgrep, reference, cold[0])
-        return judged(size, imports, (built, cold), rows)
+        grep = beside(site, ripgrep, reference, cold[0])
+        bounds = [("MB of memory", max(built[2], cold[2]), MOST_MEMORY)]
+        if size == JUDGED:
+            bounds += [
+                ("times the imports for a cold search", cold[0] / imports, MOST_IMPORTS),
+                ("ms for a warm search", warm, MOST_WARM),
+                ("ms more after one change", changed[0] - cold[0], MOST_CHANGED),
+                ("s for the first search", built[1] / 1e3, MOST_FIRST),
+            ]
+        if size >= JUDGED and grep is not None:
+            bounds.append(("ms for a cold search beside ripgrep", cold[0], grep))
+        return above(size, bounds)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -180,22 +194,13 @@ def beside(site: Site, ripgrep: str | None, reference: str | None, cold: float) 
     return grep
 
 
-def judged(
-    size: int,
-    imports: float,
-    ours: tuple[tuple[float, float, float], tuple[float, float, float]],
-    grep: float | None,
-) -> list[str]:
-    """Say what is worse than it may be."""
-    built, cold = ours
-    wrong = []
-    if size == JUDGED and cold[0] > MOST_IMPORTS * imports:
-        wrong.append(f"a cold search costs {cold[0] / imports:.2f} times the imports")
-    if size >= JUDGED and grep is not None and cold[0] > grep:
-        wrong.append(f"a cold search costs more than ripgrep at {size:,}")
-    if max(built[2], cold[2]) > MOST_MEMORY:
-        wrong.append(f"{max(built[2], cold[2]):.0f} MB at {size:,}")
-    return wrong
+def above(size: int, bounds: list[tuple[str, float, float]]) -> list[str]:
+    """Say what is above its bound."""
+    return [
+        f"{size:,} documents: {found:.2f} {name}, above its bound of {most:.2f}"
+        for name, found, most in bounds
+        if found > most
+    ]
 
 
 def main() -> int:
@@ -207,7 +212,7 @@ def main() -> int:
     given = parser.parse_args()
     sizes = [int(each) for each in given.sizes.split(",")]
     wrong = [fault for n in sizes for fault in measured(n, given.ripgrep, given.reference)]
-    print("\n" + ("; ".join(wrong) or "All within their bounds."))
+    print("\n" + ("\n".join(wrong) or "All within their bounds."))
     return 1 if wrong else 0
 
 
