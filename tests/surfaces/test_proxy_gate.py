@@ -180,6 +180,12 @@ def test_an_engines_url_is_read(url, authority, whole):
     assert (upstream.authority, upstream.url) == (authority, whole)
 
 
+@pytest.mark.parametrize("name", ["", "Two Words", "X: y", "X\r\nY", "Host", "Cookie", "TE"])
+def test_a_routing_header_that_would_reach_no_engine_is_refused_at_the_start(name):
+    with pytest.raises(ConfigurationError, match="routing key"):
+        Options(upstream=Upstream.parse("http://h"), routing_headers=("X-Session-Id", name))
+
+
 def test_nothing_in_a_request_changes_whom_it_goes_to(engine, proxy):
     lines = [
         "GET //evil.example/v1/models?url=http://evil.example HTTP/1.1",

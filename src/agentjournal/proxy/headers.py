@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["OWN", "Headers", "for_client", "for_engine"]
+import re
+
+__all__ = ["OWN", "Headers", "for_client", "for_engine", "passes"]
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -23,6 +25,7 @@ _PRIVATE = {b"cookie", b"cookie2", b"forwarded", b"via", b"x-real-ip"}
 _PRIVATE_PREFIXES = (OWN, b"x-forwarded-")
 _FRAMING = {b"host", b"content-length"}
 _BODILESS = (204, 304)
+_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def for_engine(headers: Headers, host: str, length: int | None) -> Headers:
@@ -38,6 +41,11 @@ def for_engine(headers: Headers, host: str, length: int | None) -> Headers:
     ]
     framing = [] if length is None else [(b"content-length", str(length).encode())]
     return [(b"host", host.encode()), *passed, *framing]
+
+
+def passes(name: str) -> bool:
+    """Say whether this is a header's name, and of one that reaches the engine."""
+    return bool(_NAME.fullmatch(name) and for_engine([(name.lower().encode(), b"")], "", None)[1:])
 
 
 def for_client(headers: Headers, status: int) -> Headers:

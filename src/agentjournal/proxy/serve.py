@@ -17,6 +17,7 @@ from agentjournal.proxy.engine_page import EnginePage
 from agentjournal.proxy.figures import Figures
 from agentjournal.proxy.findings import Findings
 from agentjournal.proxy.gate import Gate, is_loopback
+from agentjournal.proxy.headers import passes
 from agentjournal.proxy.keep import Keeper
 from agentjournal.proxy.look import Looker
 from agentjournal.proxy.relay import Relay
@@ -57,9 +58,11 @@ class Options:
     def __post_init__(self) -> None:
         """Refuse to listen for others without a token, on every address without a name, before itself.
 
+        A routing header must be one that reaches the engine.
+
         Raises:
             ConfigurationError: the address is not this machine's own, and token or names are missing;
-                or the engine's URL is our own.
+                or the engine's URL is our own, or a routing header would not reach it.
         """
         if not self.token and not is_loopback(self.host):
             raise ConfigurationError(
@@ -76,6 +79,12 @@ class Options:
                 f"The proxy cannot stand before itself ({self.upstream.url}).",
                 next="Give --upstream the engine's own port, or --port another one.",
             )
+        for name in self.routing_headers:
+            if not passes(name):
+                raise ConfigurationError(
+                    f"{name!r} is no header that could carry the routing key.",
+                    next="Give --routing-header a plain name, like X-Session-Id.",
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
