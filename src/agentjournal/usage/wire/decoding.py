@@ -89,7 +89,12 @@ def _foreign(modules: tuple[str, ...], factory: str, method: str) -> Decoder:
 
 def _calling(decode: Callable[[bytes], bytes]) -> Decoder:
     def pieces(chunk: bytes) -> Iterator[bytes]:
+        piece = bytearray()
         for at in range(0, len(chunk), _SIP):
-            yield decode(chunk[at : at + _SIP])
+            piece += decode(chunk[at : at + _SIP])
+            if len(piece) >= _PIECE:
+                yield bytes(piece)
+                piece.clear()
+        yield bytes(piece)
 
     return pieces
