@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Unreadable", "decoder_of"]
 
 _PIECE = 1 << 20
-_SIP = 64  # bytes for decoders that know no limit of their own: so few cannot unpack to much
+_SIP = 64  # bytes for decoders that are given no limit: zstd unpacks so few to 2 MiB at most
 
 
 class Unreadable(Exception):  # noqa: N818 - it never leaves this package
