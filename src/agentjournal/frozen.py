@@ -52,7 +52,7 @@ def replace(value: T, **changes: object) -> T:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    names: tuple[str, ...] = type(value).__fields__  # type: ignore[attr-defined]
+    names: tuple[str, ...] = type(value).__fields__  # type: ignore[attr-defined]  # set by `_equipped`
     return names
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import count, pairwise
 
+import httpx
 import pytest
 
 from agentjournal.errors import ConsolidationError
@@ -150,7 +151,6 @@ def test_hits_from_the_archive_cost_only_themselves(engine, log, ada, fresh):
 
 
 def test_a_model_distils_for_real_and_nothing_is_lost(engine, log, ada, fresh):
-    httpx = pytest.importorskip("httpx")
     from agentjournal.lanes.chat_consolidator import ChatConsolidator
 
     answers = []

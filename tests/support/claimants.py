@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from typing import TYPE_CHECKING
 
 from agentjournal.execution.attempt import Opened
 from agentjournal.execution.closing import close_attempt
 from agentjournal.execution.reap import Presence, reap
 from agentjournal.storage.open import open_database
+from support.at_once import at_once as in_processes
 from support.execution import AT, claim, ending, execution_log, ids, step, uuid, write
 
 if TYPE_CHECKING:
@@ -20,19 +20,8 @@ Work = "Callable[[Log, int, Barrier], list[object]]"
 
 
 def at_once(location: str, count: int, work: Work) -> list[list[object]]:
-    """Run the work in as many processes; give what each returned, in their order."""
-    context = multiprocessing.get_context("spawn")
-    barrier, answers = context.Barrier(count), context.SimpleQueue()
-    started = [
-        context.Process(target=_run, args=(location, number, work, barrier, answers))
-        for number in range(count)
-    ]
-    for process in started:
-        process.start()
-    found = dict(answers.get() for _ in started)
-    for process in started:
-        process.join()
-    return [found[number] for number in range(count)]
+    """Do the work in as many processes; give what each returned, in their order."""
+    return in_processes(_run, location, count, work)
 
 
 def _run(location: str, number: int, work: Work, barrier: Barrier, answers: object) -> None:

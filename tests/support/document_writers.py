@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import time
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,11 @@ from agentjournal.engmem.writing.completing import complete_draft
 from agentjournal.engmem.writing.creating import create_draft
 from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.engmem.writing.refusal import WriteRefused
+from support.at_once import at_once as in_processes
 from support.documents import document
 
 if TYPE_CHECKING:
+    import multiprocessing
     from collections.abc import Callable
     from multiprocessing.synchronize import Barrier
     from pathlib import Path
@@ -27,18 +28,7 @@ LEDGERS = ("telemetry.jsonl", "cost.jsonl", "feedback.jsonl")
 
 def at_once(store: Path, count: int, work: Callable[[Path, int, Barrier], object]) -> list[object]:
     """Do the work in as many processes; give what each returned, in their order."""
-    context = multiprocessing.get_context("spawn")
-    barrier, answers = context.Barrier(count), context.SimpleQueue()
-    started = [
-        context.Process(target=_run, args=(store, number, work, barrier, answers))
-        for number in range(count)
-    ]
-    for process in started:
-        process.start()
-    found = dict(answers.get() for _ in started)
-    for process in started:
-        process.join()
-    return [found[number] for number in range(count)]
+    return in_processes(_run, store, count, work)
 
 
 def _run(

@@ -14,6 +14,8 @@ import signal
 import sys
 from pathlib import Path
 
+from killer import Killer
+
 from agentjournal.engmem.document import version_of
 from agentjournal.engmem.writing import completing, superseding
 from agentjournal.engmem.writing.creating import create_draft
@@ -24,7 +26,7 @@ FILES = (
     "open", "write", "pwrite", "fsync", "fchmod", "link", "rename", "replace", "unlink", "mkdir",
     "close",
 )  # fmt: skip
-MOMENTS = {"before": FILES, "torn": ("write",)}  # after one operation is before the next
+MOMENTS = ("before", "torn")
 
 ID, NAME = "20261130-retry", "20261130-retry.md"
 HEAD = f"---\nid: {ID}\nmode: daily\nstatus: {{}}\n---\n"
@@ -32,28 +34,6 @@ DRAFT = HEAD.format("draft").encode()
 DONE = (HEAD.format("active") + "## Decision Log\n" + "Jitter. " * 2000 + "\n").encode()
 LAST = with_fields(DONE, {"status": "superseded", "superseded_by": "b-x"})
 STATES = (None, DRAFT, DONE, LAST)
-
-
-class Killer:
-    """Counts this process's file operations and ends it with SIGKILL in one of them."""
-
-    def __init__(self, turn: int, moment: str) -> None:
-        self.turn, self.moment, self.count = turn, moment, 0
-        for name in MOMENTS[moment]:
-            setattr(os, name, self.counted(getattr(os, name)))
-
-    def counted(self, operation):
-        def run(*arguments, **named):
-            self.count += 1
-            if self.count != self.turn:
-                return operation(*arguments, **named)
-            if self.moment == "torn":
-                descriptor, data = arguments
-                operation(descriptor, data[: len(data) // 2])
-            os.kill(os.getpid(), signal.SIGKILL)
-            return None
-
-        return run
 
 
 def state_of(root: Path) -> int:
@@ -101,7 +81,7 @@ def attempt(root: Path, turn: int, moment: str) -> dict[str, int | bool]:
     child = os.fork()
     if child == 0:
         try:
-            Killer(turn, moment)
+            Killer(turn, moment, FILES)
             work(root, 0, lambda number: write(writing, bytes([number])))
             os._exit(0)
         finally:

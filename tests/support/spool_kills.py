@@ -13,10 +13,12 @@ import signal
 import sys
 from pathlib import Path
 
+from killer import Killer
+
 from agentjournal.system.spool import Spool
 
 FILES = ("open", "write", "fsync", "rename", "replace", "unlink", "ftruncate", "mkdir", "close")
-MOMENTS = {"before": FILES, "torn": ("write",)}  # after one operation is before the next
+MOMENTS = ("before", "torn")
 
 
 class Forgetful(Spool):
@@ -26,28 +28,6 @@ class Forgetful(Spool):
         read = super()._read(file)
         self._forget(file)
         return read
-
-
-class Killer:
-    """Counts this process's file operations and ends it with SIGKILL in one of them."""
-
-    def __init__(self, turn: int, moment: str) -> None:
-        self.turn, self.moment, self.count = turn, moment, 0
-        for name in MOMENTS[moment]:
-            setattr(os, name, self.counted(getattr(os, name)))
-
-    def counted(self, operation):
-        def run(*arguments, **named):
-            self.count += 1
-            if self.count != self.turn:
-                return operation(*arguments, **named)
-            if self.moment == "torn":
-                descriptor, data = arguments
-                operation(descriptor, data[: len(data) // 2])
-            os.kill(os.getpid(), signal.SIGKILL)
-            return None
-
-        return run
 
 
 def take_into(store: Path):
@@ -82,7 +62,7 @@ def attempt(folder: Path, turn: int, moment: str, kind: type[Spool]) -> dict[str
     child = os.fork()
     if child == 0:
         try:
-            Killer(turn, moment)
+            Killer(turn, moment, FILES)
             counted = os.write
             os.write = lambda fd, data: (original if fd == notes else counted)(fd, data)
             work(spool, store, notes)

@@ -15,7 +15,7 @@ MOUNTS = r"""
 server:/home /home nfs4 rw 0 0
 /dev/vdb /home/local ext4 rw 0 0
 share /mnt/a\040b cifs rw 0 0
-host /work virtiofs rw 0 0
+host /shared virtiofs rw 0 0
 root /nine 9p rw 0 0
 sshfs /ssh fuse.sshfs rw 0 0
 /dev/vdc /over xfs rw 0 0
@@ -31,7 +31,7 @@ portal /over fuse rw 0 0
         ("/home/local/log.db", None),
         ("/homeless/log.db", None),
         ("/mnt/a b/log.db", "cifs"),
-        ("/work/log.db", "virtiofs"),
+        ("/shared/log.db", "virtiofs"),
         ("/nine/log.db", "9p"),
         ("/ssh/log.db", "fuse.sshfs"),
         ("/over/log.db", "fuse"),

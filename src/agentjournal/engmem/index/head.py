@@ -88,11 +88,11 @@ class Head:
         """
         try:
             return cls(
-                **{name: values[name] for name in _PLAIN},  # type: ignore[index]
-                counts=Counts(**values["counts"]),  # type: ignore[index]
-                failures=tuple(Failure(*each) for each in values["failures"]),  # type: ignore[index]
-                seen=Seen(**values["seen"]),  # type: ignore[index]
-                seals={name: Seal(*each) for name, each in values["seals"].items()},  # type: ignore[index]
+                **{name: values[name] for name in _PLAIN},  # type: ignore[index]  # what does not fit is caught below
+                counts=Counts(**values["counts"]),  # type: ignore[index]  # same
+                failures=tuple(Failure(*each) for each in values["failures"]),  # type: ignore[index]  # same
+                seen=Seen(**values["seen"]),  # type: ignore[index]  # same
+                seals={name: Seal(*each) for name, each in values["seals"].items()},  # type: ignore[index]  # same
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise DamagedError("The head of the index is none of ours.") from error

@@ -92,7 +92,7 @@ class Records:
         if len(data) != _HEAD.size + first + second or zlib.crc32(data[16:]) != checksum:
             raise self._damaged()
         values = unpacked(data[16 : 16 + first])
-        return _header(values), data[16 + first :].decode()  # type: ignore[return-value]
+        return _header(values), data[16 + first :].decode()  # type: ignore[return-value]  # by the checksum these are our own values
 
     def passages(self, place: Place) -> tuple[Passage, ...]:
         """Read the sections of a document.
@@ -106,7 +106,7 @@ class Records:
             rows = unpacked(zlib.decompress(data))
         except (zlib.error, ValueError, EOFError, TypeError) as error:
             raise self._damaged() from error
-        return tuple(_passage(row) for row in rows)  # type: ignore[attr-defined]
+        return tuple(_passage(row) for row in rows)  # type: ignore[attr-defined]  # as above
 
     def _damaged(self) -> DamagedError:
         self._report()
@@ -132,10 +132,10 @@ def record(header: Header, encoded: Encoded, passages: Sequence[Passage]) -> byt
 def _header(values: object) -> Header:
     """Fill in the fields as they were written: a checksum vouches for them."""
     header = Header.__new__(Header)
-    vars(header).update(zip(_FIELDS, values, strict=True))  # type: ignore[call-overload]
+    vars(header).update(zip(_FIELDS, values, strict=True))  # type: ignore[call-overload]  # as above
     return header
 
 
 def _passage(row: tuple[int, str, str, str | None, int, str]) -> Passage:
     place, anchor, heading, role, size, text = row
-    return Passage(place=place, anchor=anchor, heading=heading, role=role, size=size, text=text)  # type: ignore[arg-type]
+    return Passage(place=place, anchor=anchor, heading=heading, role=role, size=size, text=text)  # type: ignore[arg-type]  # as above

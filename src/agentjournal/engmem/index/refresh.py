@@ -50,8 +50,8 @@ TICK = 50_000_000  # nanoseconds: the coarsest clock of a file system
 class Listener:
     """Is told how many files of how many were read, and what the user should know."""
 
-    progress: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005
-    note: Callable[[str], None] = lambda text: None  # noqa: ARG005
+    progress: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005 - says nothing
+    note: Callable[[str], None] = lambda text: None  # noqa: ARG005 - says nothing
 
 
 def refreshed(

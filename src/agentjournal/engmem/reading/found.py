@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from agentjournal.engmem.document import Document, read_document, version_of
 from agentjournal.engmem.front_matter import Refusal
+from agentjournal.engmem.kept_version import Missing, kept_version
 from agentjournal.engmem.scan import SESSIONS, why
 from agentjournal.engmem.store import BYTES
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "find_document", "the_header"]
 
-VERSIONS = "versions"
-_VERSION = re.compile("[0-9a-f]{16}")
 _REASON = 300  # bytes
 _SHOWN = 200  # bytes of an id that is none
 
@@ -77,31 +75,15 @@ def _named(shelf: Shelf, reference: str) -> tuple[Header, str | None]:
     if whole is not None:
         return whole, None
     header = the_header(shelf, id_)
-    if not _VERSION.fullmatch(version):
-        raise InputError(
-            f"{clip(reference, _SHOWN)!r} cannot be read: {clip(version, _SHOWN)!r} is no version, "
-            "those have 16 lowercase hex digits.",
-            next=f"The current text: engmem read {one_line(id_)}",
-        )
     return header, version
 
 
 def _kept(root: Path, id_: str, version: str) -> bytes:
-    place = f"{VERSIONS}/{id_}/{version}.md"
-    remedy = f"The current text: engmem read {one_line(id_)}"
-    try:
-        data = read_inside(root, place, BYTES)
-    except NotFoundError as error:
-        raise NotFoundError(
-            f"{place} is not there: that version was not retained.", next=remedy
-        ) from error
-    except AgentJournalError as error:
+    data = kept_version(root, id_, version)
+    if isinstance(data, Missing):
         raise InputError(
-            f"That version cannot be read: {why(place, error)}.", next=remedy
-        ) from error
-    if version_of(data) != version:
-        raise InputError(
-            f"{place} was altered: its bytes are those of another version.", next=remedy
+            f"That version of {id_!r} cannot be read: {data.reason}.",
+            next=f"The current text: engmem read {one_line(id_)}",
         )
     return data
 

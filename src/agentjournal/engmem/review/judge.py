@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from agentjournal.engmem.kept_version import Missing
 from agentjournal.engmem.review.reuse_row import CLASSIFICATIONS
-from agentjournal.engmem.review.shelf import Missing
 from agentjournal.engmem.review.story import collapsed
 from agentjournal.text.visible import one_line
 

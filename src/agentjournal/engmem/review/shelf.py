@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.document import version_of
 from agentjournal.engmem.front_matter import FrontMatter, read_front_matter
+from agentjournal.engmem.kept_version import Missing, kept_version
 from agentjournal.engmem.review.story import collapsed, read_story
 from agentjournal.engmem.store import BYTES, SESSIONS, read_store
-from agentjournal.errors import AgentJournalError, NotFoundError
 from agentjournal.system.files import read_inside
 
 if TYPE_CHECKING:
@@ -20,18 +18,7 @@ if TYPE_CHECKING:
     from agentjournal.engmem.review.story import Story
     from agentjournal.engmem.store import Failure
 
-__all__ = ["Missing", "Shelf", "read_shelf"]
-
-VERSIONS = "versions"
-
-_VERSION = re.compile("[0-9a-f]{16}")
-
-
-@dataclass(frozen=True)
-class Missing:
-    """Why the text of a cited version cannot be had."""
-
-    reason: str
+__all__ = ["Shelf", "read_shelf"]
 
 
 @dataclass(frozen=True)
@@ -47,18 +34,8 @@ class Shelf:
         return self.stories[id_].collapsed_body if version is None else self._kept(id_, version)
 
     def _kept(self, id_: str, version: str) -> str | Missing:
-        if not _VERSION.fullmatch(version):
-            return Missing(f"{version!r} is no version: those have 16 hexadecimal digits")
-        place = f"{VERSIONS}/{id_}/{version}.md"
-        try:
-            data = read_inside(self.root, place, BYTES)
-        except NotFoundError:
-            return Missing(f"not retained: no copy at {place}")
-        except AgentJournalError as error:
-            return Missing(error.message)
-        if version_of(data) != version:
-            return Missing(f"altered: {place} has other bytes than its name says")
-        return collapsed(_body(_decoded(data)))
+        data = kept_version(self.root, id_, version)
+        return data if isinstance(data, Missing) else collapsed(_body(_decoded(data)))
 
 
 def read_shelf(root: Path) -> Shelf:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agentjournal.engmem.kept_version import is_version
 from agentjournal.engmem.review.reuse_row import (
     CLASSIFICATIONS,
     COLUMNS,
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["shape_faults"]
 
-_VERSION = re.compile("[0-9a-f]{16}")
 _TABLE = f"| {' | '.join(COLUMNS)} |"
 _SHOWN = 200  # bytes of a row that a fault repeats
 _NAMED = 20  # faults
@@ -45,7 +44,7 @@ def _is_wrong_heading(line: str) -> bool:
 
 def _row_faults(row: ReuseRow) -> Iterator[str]:
     _, at, version = row.cited.rpartition("@")
-    if at and not _VERSION.fullmatch(version):
+    if at and not is_version(version):
         yield "the version behind the @ must be 16 hex digits, as `cite as` shows it"
     if not row.quotes:
         yield "the cell `taken` needs a quoted span of four or more characters"

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.document import version_of
+from agentjournal.engmem.kept_version import VERSIONS
 from agentjournal.engmem.store import BYTES
 from agentjournal.engmem.writing.placing import put_new, put_over
 from agentjournal.errors import AgentJournalError, NotFoundError
@@ -15,9 +16,7 @@ from agentjournal.system.files import folder_inside, read_inside
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["VERSIONS", "retain_version"]
-
-VERSIONS = "versions"
+__all__ = ["retain_version"]
 
 _ATTRIBUTES = ".gitattributes"
 _EXACT = b"* -text\n"  # git must not touch line ends: the name of a copy is its digest

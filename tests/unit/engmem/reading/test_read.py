@@ -108,7 +108,7 @@ def test_a_copy_with_other_bytes_is_never_given_out(store):
     path = store / "sessions" / f"{LOOKUP}.md"
     path.write_text(path.read_text() + "more\n")
     (store / "versions" / id_ / f"{version}.md").write_text("---\nid: x\n---\nforged\n")
-    with pytest.raises(InputError, match="was altered"):
+    with pytest.raises(InputError, match="altered: versions/"):
         text(store, cited)
 
 
