@@ -30,7 +30,8 @@ def commands(source):
 
 def parse(words, group=engmem, path="engmem"):
     """Parse a command line without running it; a usage error is the test's failure."""
-    with click.Context(group, info_name=path) as context:
+    # A command keeps the help option of whoever parses it first: here it must be the real one.
+    with click.Context(group, info_name=path, **group.context_settings) as context:
         name, command, rest = group.resolve_command(context, list(words))
         if isinstance(command, click.Group) and rest:
             return parse(rest, command, f"{path} {name}")

@@ -33,3 +33,13 @@ def test_a_list_that_cannot_be_read_says_why(data):
 
 def test_what_is_no_text_means_nothing():
     assert read_synonyms(b"x: {b: c}\nthe: of\n") == {"x": ()}
+
+
+def test_a_title_or_a_heading_spells_out_a_short_name_too():
+    files = {
+        "a.md": document("1-a", "## Notes\nAlerts.", title="Service Level Objective (SLO) alerts"),
+        "b.md": document("2-b", "## Entity tag (ETAG)\nSent."),
+        "c.md": document("3-c", "## Notes\nThe service level objective burns; an entity tag too."),
+    }
+    assert [hit.header.id for hit in ranked(files, "SLO")] == ["1-a", "3-c"]
+    assert [hit.header.id for hit in ranked(files, "ETAG")] == ["2-b", "3-c"]

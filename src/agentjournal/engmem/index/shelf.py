@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
 
-FORMAT = 3  # of all files, of encoded texts and of terms: another one is made again
+FORMAT = 4  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
 LOCK = "lock"
 _HEAD, LOOKED, _ENTRIES, _ADDED = range(4)

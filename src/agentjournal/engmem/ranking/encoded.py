@@ -68,7 +68,8 @@ def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
     parts += [
         _part(each.locator, [f"{each.heading}\n{each.text}"], known) for each in document.sections
     ]
-    pairs = {pair for each in document.sections for pair in pairs_in(each.text)}
+    spoken = [document.title, *(f"{each.heading}\n{each.text}" for each in document.sections)]
+    pairs = {pair for text in spoken for pair in pairs_in(text)}
     return Encoded(" ".join(sorted(pairs)) + "".join(parts))
 
 
