@@ -28,13 +28,13 @@ def commands(source):
     return found
 
 
-def parse(words, group=engmem, path="engmem"):
+def parse(words, group=engmem, path="engmem", above=None):
     """Parse a command line without running it; a usage error is the test's failure."""
     # A command keeps the help option of whoever parses it first: here it must be the real one.
-    with click.Context(group, info_name=path, **group.context_settings) as context:
+    with click.Context(group, above, path, **group.context_settings) as context:
         name, command, rest = group.resolve_command(context, list(words))
         if isinstance(command, click.Group) and rest:
-            return parse(rest, command, f"{path} {name}")
+            return parse(rest, command, f"{path} {name}", context)
         return command.make_context(name, list(rest), parent=context)
 
 
