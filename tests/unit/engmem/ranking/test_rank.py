@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support.documents import document
@@ -189,7 +189,17 @@ def test_the_order_does_not_depend_on_that_of_the_files(files, question, chance)
     assert ranked(dict(shuffled), question) == ranked(files, question)
 
 
+LENGTHS_THAT_TELL = [f"{'valve ' * most}queue" for most in (4, 3)] + ["", "valve valve valve"]
+
+
 @given(stores(), QUESTIONS)
+@example(
+    {
+        f"{at}.md": document(f"{900 + at}-doc", f"## Notes\n{text}", title="x")
+        for at, text in enumerate(LENGTHS_THAT_TELL)
+    },
+    "queue",
+)
 def test_an_unrelated_document_never_reverses_exact_hits(files, question):
     before = ids(ranked(files, f"{question} 900 901"))
     more = {**files, "z.md": document("777-z", "## Notes\nsomething else entirely")}
