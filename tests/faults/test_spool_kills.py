@@ -8,6 +8,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from support.scripted import start
+
 SUPPORT = Path(__file__).parent.parent / "support"
 DRAINER = """
 import itertools, os, sys
@@ -56,18 +58,6 @@ def test_a_kill_inside_every_operation_loses_nothing_and_leaves_nothing(tmp_path
 
 def test_the_control_that_forgets_before_it_hands_over_loses_lines(tmp_path: Path) -> None:
     assert kills(tmp_path, "control")["lost"] > 0
-
-
-def start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
 
 
 def test_two_drainers_and_two_writers_at_once_hand_each_line_over_once(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
-import subprocess
-import sys
 import threading
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -13,8 +11,10 @@ import pytest
 
 from agentjournal.errors import StoreBusyError, StoreUnavailableError
 from agentjournal.system.lock import LockTimeout, ProcessLock
+from support.scripted import start
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 HOLDER = """
@@ -41,18 +41,6 @@ while time.monotonic() < end:
         tally.write(number)
         tally.flush()
 """
-
-
-def start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
 
 
 def finish(process: subprocess.Popen[str]) -> None:
