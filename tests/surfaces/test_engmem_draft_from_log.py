@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 
 import pytest
 
@@ -101,17 +102,31 @@ def test_a_project_that_is_not_there_is_said_on_both_streams(shell, store):
     assert len(read_store(store).documents) == 1
 
 
+DONE = json.dumps({"result": "success", "action": "Did it", "current_state": "Done"})
+HANDS_OFF = f"""
+import os, pathlib
+pathlib.Path(os.environ["AGENTJOURNAL_HANDOFF"]).write_text({DONE!r})
+"""
+LAST_TASK = {
+    "log": ("log", "--project", "shop", "--task", "T-002", "--from", "-"),
+    "resolve": ("resolve", "shop", "T-002", "--done", "--why", "seen by hand"),
+    "run": ("run", "shop", "T-002", "--", "python3", "-c", HANDS_OFF),
+    "loop": ("loop", "shop", "--worker", shlex.join(["python3", "-c", HANDS_OFF])),
+}
+
+
 @pytest.mark.parametrize("has_store", [True, False])
-def test_a_plan_that_a_loop_finished_is_drafted_once(shell, home, plan_file, has_store):
+@pytest.mark.parametrize("command", LAST_TASK)
+def test_a_plan_is_drafted_once_however_its_last_task_ends(
+    shell, home, plan_file, command, has_store
+):
     assert shell("plan", "add", "shop", str(plan_file)).code == 0
     if has_store:
         make_store(home / "engmem", {})
-    for task in ("T-001", "T-002"):
-        done = {"result": "success", "action": "Did it", "current_state": "Done"}
-        given = json.dumps(done)
-        shell("log", "--project", "shop", "--task", task, "--from", "-", stdin=given)
-    answer = shell("loop", "shop", "--worker", "true")
-    assert answer.code == 0
+    first = shell("resolve", "shop", "T-001", "--done", "--why", "seen by hand")
+    assert "Drafted " not in first.err
+    answer = shell(*LAST_TASK[command], stdin=DONE)
+    assert answer.code == 0, answer.err
     assert ("Drafted " in answer.err) == has_store
     assert "Drafted " not in shell("loop", "shop", "--worker", "true").err
     assert (home / "engmem").exists() == has_store

@@ -43,6 +43,12 @@ class Session:
             )
         return slug
 
+    def draft_finished(self, slug: str) -> None:
+        """Draft the document of a plan whose last task has ended, where there is a store for it."""
+        from agentjournal.compose.drafting import draft_finished
+
+        self.services.notes += draft_finished(self.services, slug)
+
 
 def with_session(
     function: Callable[Concatenate[Session, P], R],

@@ -68,6 +68,8 @@ def log(
     faults = [dict(vars(fault)) for fault in logged.faults]
     session.output.result(logged.id, asdict(logged) | {"faults": faults})
     session.output.note(_told(logged))
+    if logged.kind == "close":
+        session.draft_finished(step.project_slug)
 
 
 def _stored(session: Session, step: Step) -> Logged:

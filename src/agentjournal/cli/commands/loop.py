@@ -96,10 +96,7 @@ def loop(  # noqa: PLR0913, PLR0917 - the switches of the loop
     except ForeignProgramError as error:
         session.output.error(error)
         return 2
-    if end.why == "done":
-        from agentjournal.compose.drafting import draft_finished
-
-        services.notes += draft_finished(services, name)
+    session.draft_finished(name)
     session.output.result(_told_end(name, end), _end_data(end))
     return end.exit_code if stop.number is None else 128 + stop.number
 

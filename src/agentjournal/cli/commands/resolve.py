@@ -55,3 +55,5 @@ def resolve(session: Session, /, names: tuple[str, ...], why: str, **verbs: bool
     )
     told = f"{task}: {verb}. Next: agentjournal state {slug}"
     session.output.result(with_redactions(told, said.redacted), asdict(said))
+    if verb != "retry":
+        session.draft_finished(slug)

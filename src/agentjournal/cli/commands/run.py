@@ -80,6 +80,7 @@ def run(session: Session, names: tuple[str, ...], timeout: float | None) -> int:
         session.output.error(error)
         return OWN_FAILURE
     session.output.note(told_close(slug, task, ended))
+    session.draft_finished(slug)
     return ended.exit_code
 
 
