@@ -50,3 +50,26 @@ def test_the_list_of_projects_stays_within_its_cap(shell, plan_file):
         answer = shell("state", "--bytes", str(cap))
         assert len(answer.out.encode()) <= cap
         assert "more.)" in answer.out
+
+
+HUGE = ("x" * 60_000, "é\x1b[31m" * 20_000, "word " * 20_000)
+REFUSED = {
+    "agentjournal": (["{}"], ["--{}"], ["state", "{}"], ["log", "--from", "{}"], ["tried", "--bytes", "{}"]),
+    "engmem": (
+        *(["{}"], ["--{}"], ["feedback", "{}"], ["search", "x", "--since", "{}"]),
+        *(["search", "x", "--limit", "{}"], ["read", "{}"], ["draft", "complete", "{}"]),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=("long", "hidden", "words"))
+@pytest.mark.parametrize(
+    ("program", "args"), [(name, args) for name, tried in REFUSED.items() for args in tried]
+)
+def test_a_refusal_names_what_was_given_and_repeats_no_more_of_it(shell, program, args, huge):
+    answer = shell(*(each.format(huge) for each in args), program=program)
+    assert answer.code != 0
+    assert answer.err.strip()
+    assert len(answer.out.encode()) <= 4_096
+    assert len(answer.err.encode()) <= 6_000
+    assert "\x1b" not in answer.out + answer.err

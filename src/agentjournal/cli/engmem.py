@@ -9,6 +9,8 @@ import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
 from agentjournal.cli.main import run_command
+from agentjournal.cli.output import LINE, REFUSAL
+from agentjournal.text.bounded import clip, clip_lines
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
@@ -76,7 +78,8 @@ class _Engmem(LazyGroup):
         except click.UsageError as error:
             if ctx.obj and not isinstance(error, click.exceptions.NoArgsIsHelpError):
                 path = error.ctx.command_path if error.ctx else ctx.command_path
-                click.echo(visible(f"error: {path}: {error.format_message()}"))
+                told = clip_lines(error.format_message(), LINE)
+                click.echo(clip(visible(f"error: {path}: {told}"), REFUSAL))
             raise
 
 

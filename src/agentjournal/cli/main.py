@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from agentjournal.cli.lazy import Entry, LazyGroup
-from agentjournal.cli.output import Output
+from agentjournal.cli.output import LINE, Output
 from agentjournal.errors import AgentJournalError
-from agentjournal.text.bounded import clip
+from agentjournal.text.bounded import clip, clip_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,6 +168,7 @@ def _wants_json(args: Sequence[str]) -> bool:
 
 
 def _show_misuse(error: click.ClickException, args: Sequence[str]) -> int:
+    error.message = clip_lines(error.message, LINE)  # type: ignore[misc]  # final for click, which shows it
     if not _wants_json(args):
         error.show()
         return 2

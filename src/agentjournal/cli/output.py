@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from agentjournal.frozen import frozen
+from agentjournal.text.bounded import clip_lines
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from agentjournal.errors import AgentJournalError
 
 SCHEMA_VERSION = 1
+LINE = 1_200  # bytes of a line of a refusal: a whole file may have been given as an argument
+REFUSAL = 4_000  # bytes of what an agent reads of a refusal
 
 Meaning = Literal["good", "bad", "wait", "quiet", "name", "plain"]
 
@@ -53,12 +56,13 @@ class Output:
         if self.as_json:
             _write_json(error_envelope(error))
         else:
-            write(sys.stderr, ("error", "bad"), f": {error}")
+            write(sys.stderr, ("error", "bad"), f": {clip_lines(str(error), LINE)}")
 
 
 def error_envelope(error: AgentJournalError) -> Mapping[str, object]:
     """Give an error in the form that `--json` prints."""
-    body: dict[str, object] = {"kind": error.kind, "message": error.message, "next": error.next}
+    told = [clip_lines(each, LINE) for each in (error.message, error.next)]
+    body: dict[str, object] = {"kind": error.kind, "message": told[0], "next": told[1]}
     faults = getattr(error, "faults", ())
     if faults:
         body["faults"] = [

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["clip", "fit", "size"]
+__all__ = ["clip", "clip_lines", "fit", "size"]
 
+_END = 3  # of the room for a line
 _INSIDE = 0b1000_0000  # the two high bits of every byte of a character but its first
 
 
@@ -31,6 +32,24 @@ def clip(text: str, cap_bytes: int, mark: str = "…") -> str:
     if room < 0:
         return _head(data, cap_bytes)
     return _head(data, room) + mark
+
+
+def clip_lines(text: str, cap_bytes: int) -> str:
+    """Cut every line of the text that is longer in its middle: its end often says what to do.
+
+    >>> clip_lines("There is no file xxxxxxxxxxxxxxxxxxxxx. Give another.", 45)
+    'There is no file xxxxxxxxxx…. Give another.'
+    """
+    return "\n".join(_clip_middle(line, cap_bytes) for line in text.split("\n"))
+
+
+def _clip_middle(line: str, cap_bytes: int) -> str:
+    data = line.encode(errors="surrogatepass")
+    if len(data) <= cap_bytes:
+        return line
+    head = _head(data, len(data) - cap_bytes // _END)
+    tail = data[size(head) :].decode(errors="surrogatepass")
+    return clip(line, cap_bytes - size(tail)) + tail
 
 
 def fit(items: Sequence[str], cap: int, last: Callable[[int], str], sep: str = "\n") -> str:

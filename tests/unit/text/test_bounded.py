@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentjournal.text.bounded import clip, fit, size
+from agentjournal.text.bounded import clip, clip_lines, fit, size
 
 ANY_TEXT = st.text()
 
@@ -26,6 +26,20 @@ def test_a_clipped_text_is_the_text_or_its_head_with_the_mark(text: str, cap: in
         assert clipped.endswith("…")
         assert text.startswith(clipped[:-1])
         assert size(text[: len(clipped)]) + size("…") > cap  # one more character had no room
+
+
+@given(ANY_TEXT, st.integers(6, 60))
+def test_every_line_that_is_longer_loses_its_middle(text: str, cap: int) -> None:
+    lines, clipped = text.split("\n"), clip_lines(text, cap).split("\n")
+    assert len(lines) == len(clipped)
+    for line, short in zip(lines, clipped, strict=True):
+        assert size(short) <= cap
+        if size(line) > cap:
+            head, tail = short.rsplit("…", 1)
+            assert line.startswith(head)
+            assert line.endswith(tail)
+        else:
+            assert short == line
 
 
 @given(st.lists(ANY_TEXT, max_size=20), st.integers(0, 120), st.sampled_from(["\n", "", ", "]))

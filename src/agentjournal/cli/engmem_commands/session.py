@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 import click
 
 from agentjournal.cli.narrated import narrated
-from agentjournal.cli.output import Output
+from agentjournal.cli.output import LINE, REFUSAL, Output
 from agentjournal.compose.documents import open_documents
 from agentjournal.compose.world import World, this_world
 from agentjournal.config.engmem import engmem_places
 from agentjournal.config.user_file import read_sources
 from agentjournal.errors import AgentJournalError, ConfigurationError, InputError
+from agentjournal.text.bounded import clip, clip_lines
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ def on_both_streams(*, is_json: bool) -> Iterator[None]:
             error.message = f"{click.get_current_context().command_path}: {error.message}"
         is_seen = all(each and each.isatty() for each in (sys.stdout, sys.stderr))
         if not (is_json or is_seen):
-            click.echo(visible(f"error: {error}"))
+            told = clip_lines(str(error), LINE)
+            click.echo(clip(visible(f"error: {told}"), REFUSAL))
         error.exit_code = MISUSE
         raise
 
