@@ -47,8 +47,9 @@ def _clip_middle(line: str, cap_bytes: int) -> str:
     data = line.encode(errors="surrogatepass")
     if len(data) <= cap_bytes:
         return line
-    head = _head(data, len(data) - cap_bytes // _END)
-    tail = data[size(head) :].decode(errors="surrogatepass")
+    room = cap_bytes // _END
+    tail = data[size(_head(data, len(data) - room)) :].decode(errors="surrogatepass")
+    tail = tail if size(tail) <= room else tail[1:]  # a character on the edge has none
     return clip(line, cap_bytes - size(tail)) + tail
 
 
