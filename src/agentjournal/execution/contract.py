@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, Literal
 
 from agentjournal.errors import Fault
@@ -149,4 +148,4 @@ def _item(name: str, item: Mapping[str, Any]) -> object:
 
 def _utc(text: str) -> str:
     instant = read_instant(text)
-    return timestamp(instant.astimezone(UTC)) if instant else text
+    return timestamp(instant) if instant else text

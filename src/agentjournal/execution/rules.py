@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from agentjournal.errors import Fault, InputError
@@ -165,11 +165,11 @@ class Instant:
 
 
 def read_instant(value: object) -> datetime | None:
-    """Read a time that says its offset; None where it is none."""
+    """Read a time that says its offset, in UTC; None where it is none."""
     try:
         read = datetime.fromisoformat(value) if isinstance(value, str) else None
-        return read if read is not None and read.utcoffset() is not None else None
-    except ValueError:
+        return read.astimezone(UTC) if read is not None and read.tzinfo else None
+    except (ValueError, OverflowError):  # the latter where UTC's calendar has no such day
         return None
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from agentjournal.errors import Fault, InputError
 
-__all__ = ["Clock", "SystemClock", "parse_timestamp", "timestamp"]
+__all__ = ["Clock", "SystemClock", "parse_timestamp", "read_moment", "timestamp"]
 
 _SPELLING = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 
@@ -61,6 +61,18 @@ def parse_timestamp(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError as error:
         raise _refusal("must exist in the calendar", text) from error
+
+
+def read_moment(text: str) -> datetime | None:
+    """Read a moment as others write it, in UTC; one without a time zone is taken as UTC.
+
+    None where it is no moment, or lies before the year 1 or after the year 9999 once it is in UTC.
+    """
+    try:
+        read = datetime.fromisoformat(text)
+        return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _refusal(rule: str, got: str) -> InputError:

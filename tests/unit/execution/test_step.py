@@ -38,6 +38,7 @@ def test_a_step_is_frozen() -> None:
         ("result", "done"),
         ("log", "x" * (64 * 1024 + 1)),
         ("ended_at", "2026-01-31"),
+        ("ended_at", "9999-12-31T23:59:59-14:00"),
         ("parent_id", "7"),
     ],
 )

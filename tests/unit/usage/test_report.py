@@ -220,7 +220,9 @@ def test_times_to_count_from(text, expected):
     assert read_since(text, NOW) == expected
 
 
-@pytest.mark.parametrize("text", ["yesterday", "7y", "999999w", "2026-13-01"])
+@pytest.mark.parametrize(
+    "text", ["yesterday", "7y", "999999w", "2026-13-01", "0001-01-01T00:00+14:00"]
+)
 def test_other_times_are_refused(text):
     with pytest.raises(InputError, match="no time to count from"):
         read_since(text, NOW)

@@ -131,6 +131,13 @@ def test_a_message_that_was_read_before_its_end_takes_its_last_counts_later(stor
     assert [call.usage.output for call in store.calls()] == [40]
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:00:00-14:00", "noon"])
+def test_a_call_at_a_time_that_is_none_counts_without_one(store, tmp_path, at):
+    write(tmp_path / "t" / "s.jsonl", {**said(1), "timestamp": at})
+    take_in(store, tmp_path / "t")
+    assert [call.at for call in store.calls()] == [""]
+
+
 def test_a_resumed_session_does_not_count_what_it_copied(store, tmp_path):
     write(tmp_path / "t" / "a.jsonl", said(1, tools=[("Read", {"file_path": "x"})]))
     copied = said(1, session="b", tools=[("Read", {"file_path": "x"})])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ledger.rows import ledger_rows
 from agentjournal.errors import InputError
-from agentjournal.system.clock import timestamp
+from agentjournal.system.clock import read_moment, timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,8 +43,5 @@ def read_ledger(root: Path, name: str) -> Ledger:
 
 
 def _moment(row: Mapping[str, object]) -> str:
-    try:
-        told = datetime.fromisoformat(str(row.get("ts")))
-    except ValueError:
-        return ""
-    return timestamp(told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC))
+    told = read_moment(str(row.get("ts")))
+    return timestamp(told) if told else ""

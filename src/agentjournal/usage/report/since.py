@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from agentjournal.errors import InputError
-from agentjournal.system.clock import timestamp
+from agentjournal.system.clock import read_moment, timestamp
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 __all__ = ["read_since"]
 
@@ -23,12 +27,16 @@ def read_since(text: str | None, now: datetime) -> str:
     if not text:
         return ""
     span = _SPAN.fullmatch(text.strip())
-    try:
-        if span:
-            return timestamp(now - timedelta(**{_UNITS[span[2]]: int(span[1])}))
-        moment = datetime.fromisoformat(text.strip())
-    except (ValueError, OverflowError) as error:
+    moment = _back(now, span) if span else read_moment(text.strip())
+    if moment is None:
         raise InputError(
             f"{text!r} is no time to count from.", next="Give 90m, 12h, 7d, 2w, or 2026-11-30."
-        ) from error
-    return timestamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        )
+    return timestamp(moment)
+
+
+def _back(now: datetime, span: re.Match[str]) -> datetime | None:
+    try:
+        return now - timedelta(**{_UNITS[span[2]]: int(span[1])})
+    except OverflowError:
+        return None

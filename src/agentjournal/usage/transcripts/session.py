@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from agentjournal.system.clock import timestamp
+from agentjournal.system.clock import read_moment, timestamp
 from agentjournal.text.canonical import sha256_hex
 from agentjournal.text.visible import one_line
 
@@ -79,13 +78,8 @@ class Agent:
 def moment(line: Mapping[str, object]) -> str:
     """Give the line's time as we write it, blank where it has none."""
     value = line.get("timestamp")
-    if not isinstance(value, str):
-        return ""
-    try:
-        read = datetime.fromisoformat(value)
-    except ValueError:
-        return ""
-    return timestamp(read if read.tzinfo else read.replace(tzinfo=UTC))
+    read = read_moment(value) if isinstance(value, str) else None
+    return timestamp(read) if read else ""
 
 
 def token_digest(text: str) -> str | None:

@@ -97,6 +97,13 @@ def test_since_narrows_searches_and_not_who_was_ever_searched_for(store):
     assert review(store, "2026-10-01T10:00:00.000000Z").audit.searches.attributed == 1
 
 
+def test_a_search_at_a_time_that_is_none_is_always_counted(store):
+    for ts in ("0001-01-01T00:00:00+14:00", "noon"):
+        write(store, "telemetry.jsonl", search("s01-near", ts))
+        found = review(store, "2026-11-01T00:00:00.000000Z").audit.searches
+        assert found.attributed == 1
+
+
 def test_a_log_that_cannot_be_read_is_unmeasured_and_never_zero(store):
     (store / "telemetry.jsonl").write_bytes(b"\xff\xfe")
     (store / "cost.jsonl").symlink_to("/etc/hostname")
