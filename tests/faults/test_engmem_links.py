@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,9 @@ from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.engmem.writing.versions import retain_version
 from agentjournal.errors import AgentJournalError
 from support.documents import document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 pytestmark = [
     pytest.mark.linux,
@@ -53,14 +57,20 @@ def store(tmp_path: Path):
     swapper.communicate()
 
 
+def rounds(is_enough: Callable[[], bool]) -> Iterator[int]:
+    """Go on for SECONDS, and on a busy machine until enough was met."""
+    begun, number = time.monotonic(), 0
+    while (taken := time.monotonic() - begun) < SECONDS or (taken < 60 and not is_enough()):
+        yield (number := number + 1)
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_nothing_outside_is_read(store):
     met = {"Inside": 0, "refused": 0}
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
+    for _ in rounds(lambda: min(met.values()) > 20):
         try:
             words = [word for each in read_store(store).documents for word in each.entities]
             words += [str(row["word"]) for row in ledger_rows(store, "cost.jsonl") if row]
@@ -73,21 +83,18 @@ def test_nothing_outside_is_read(store):
 
 def test_nothing_outside_is_written(store):
     outside = store.parent / "outside"
-    before, done = contents(outside), 0
-    end = time.monotonic() + SECONDS
-    number = 0
-    while time.monotonic() < end:
-        number += 1
+    before, met = contents(outside), {"done": 0}
+    for number in rounds(lambda: met["done"] > 20):
         draft = document(f"new-doc-{number}", status="draft", mode="daily", entities="[N]").encode()
         active = draft.replace(b"status: draft", b"status: active")
         with contextlib.suppress(AgentJournalError):
             create_draft(store, f"new-doc-{number}", draft, mode="daily")
             complete_draft(store, f"new-doc-{number}", active, version_of(draft))
-            done += 1
-        done += append_line(store, "cost.jsonl", {"word": "Inside"}) is None
-        done += retain_version(store, "some-doc", draft) is None
+            met["done"] += 1
+        met["done"] += append_line(store, "cost.jsonl", {"word": "Inside"}) is None
+        met["done"] += retain_version(store, "some-doc", draft) is None
     assert contents(outside) == before
-    assert done > 20
+    assert met["done"] > 20
 
 
 def test_control_a_plain_write_goes_outside(store):

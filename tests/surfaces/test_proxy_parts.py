@@ -64,12 +64,13 @@ def test_an_engine_that_goes_on_in_time_is_waited_for(engine):
     pause = threading.Event()
 
     def slowly(connection: socket.socket) -> None:
-        for part in (b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na", b"b", b"c"):
-            connection.sendall(part)
-            pause.wait(0.3)  # each shorter than the silence, all together longer
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n")
+        for _ in range(8):
+            pause.wait(0.3)  # far shorter than the silence, on a busy machine too; together longer
+            connection.sendall(b"a")
 
     engine.says(slowly)
-    assert asyncio.run(ask(Engine(Upstream.parse(engine.url), silence=0.5))) == [b"abc"]
+    assert asyncio.run(ask(Engine(Upstream.parse(engine.url), silence=2))) == [b"a" * 8]
 
 
 def test_a_connection_that_does_not_come_is_given_up(monkeypatch):
