@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from agentjournal.storage.open import open_database
 from support.clock import SettableClock
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from agentjournal.storage.database import Database
 
 # A busy machine is no failure: laws are about answers, not about time.
-settings.register_profile("busy", deadline=None)
-settings.load_profile("busy")
+_BUSY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# One commit, one verdict. `long` looks further with seeds of its own: `make laws`.
+settings.register_profile("repeatable", _BUSY, derandomize=True, database=None)
+settings.register_profile("long", _BUSY, max_examples=2000, derandomize=False, print_blob=True)
+settings.load_profile("repeatable")
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 _NUMBERS = count(1)

@@ -16,6 +16,7 @@ from agentjournal.log.verify import verify
 from agentjournal.storage.open import open_database
 from support.clock import SettableClock
 from support.histories import KINDS, History
+from support.laws import examples
 
 NUMBERS = st.integers(0, 2000)
 MOVES = st.lists(st.tuples(st.integers(0, KINDS - 1), NUMBERS, NUMBERS), max_size=25)
@@ -25,7 +26,7 @@ NAMES = st.from_regex(r"[A-Za-z0-9._-]{1,64}", fullmatch=True)
 
 
 @given(MOVES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_live_projections_equal_rebuilt_ones_after_any_history(moves: list[tuple]) -> None:
     clock = SettableClock()
     database = open_database(":memory:", clock=clock)

@@ -28,6 +28,7 @@ from agentjournal.storage.postgres import Postgres
 from agentjournal.storage.sqlite import Sqlite
 from support.clock import SettableClock
 from support.example_fold import AT, example_log, note, projections, write
+from support.laws import examples
 
 STREAMS = st.sampled_from(["project/p", "project/é", "agent/a/1"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -178,10 +179,10 @@ def answer_of(act, log):
         return str(refusal)
 
 
-@pytest.mark.timeout(280)
+@pytest.mark.hypothesis
 def test_any_order_of_operations_leaves_both_engines_sound_and_equal(postgres_url):
     Twins.postgres_url = postgres_url
 
     run_state_machine_as_test(
-        Twins, settings=settings(max_examples=40, stateful_step_count=25, deadline=None)
+        Twins, settings=settings(max_examples=examples(40), stateful_step_count=25)
     )

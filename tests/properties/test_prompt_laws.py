@@ -18,6 +18,7 @@ from agentjournal.journal.floor import keep_within
 from agentjournal.journal.neutral import neutral_lines
 from agentjournal.text.visible import visible
 from support.cache_rules import parts
+from support.laws import examples
 from support.tiered import read_back
 
 CAP = 6 * 1024
@@ -81,7 +82,7 @@ def is_nothing(journal):
 
 
 @given(LAYOUT, HISTORY)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 def test_between_consolidations_every_adapters_request_extends_the_one_before(layout, history):
     journal = Journal("agent", layout=layout)
     for number, move in enumerate(history):
@@ -132,7 +133,7 @@ def test_a_restart_and_a_second_process_send_the_same_bodies(layout, history):
 
 
 @given(HISTORY)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 def test_a_render_of_layout_v2_reads_back_as_what_was_recorded_and_as_nothing_else(history):
     journal = Journal("agent", layout="v2")
     for move in history:

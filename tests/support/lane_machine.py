@@ -320,7 +320,6 @@ def run(postgres_url, examples, steps):
     profile = settings(
         max_examples=examples,
         stateful_step_count=steps,
-        deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     run_state_machine_as_test(Lives, settings=profile)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from detect_secrets.plugins.private_key import PrivateKeyDetector
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agentjournal.text.redact import redact, redact_value
@@ -218,7 +218,6 @@ PIECES = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(PIECES)
 def test_redacting_twice_changes_nothing(text: str) -> None:
     once = redact(text)
@@ -227,7 +226,6 @@ def test_redacting_twice_changes_nothing(text: str) -> None:
     assert twice.kinds == ()
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_characters="=:-_.@"), max_size=200))
 def test_text_without_signs_of_a_secret_stays_as_it_is(text: str) -> None:
     assert redact(text).kinds == ()

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentjournal.engmem.answer.answer import CAP
@@ -15,6 +15,7 @@ from agentjournal.engmem.answer.scope import repositories
 from agentjournal.text.bounded import size
 from agentjournal.text.visible import visible
 from support.documents import document
+from support.laws import examples
 from support.memory import ask, open_store, write_store
 
 HOSTILE = {
@@ -69,7 +70,7 @@ def ids_printed(text):
     return hits, redirects
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60))
 @given(
     stores(),
     st.just("quasar") | texts,

@@ -14,6 +14,7 @@ from agentjournal.engmem.index.shelf import FORMAT
 from agentjournal.engmem.ranking.encoded import encode, terms
 from agentjournal.errors import NotFoundError
 from support.engmem_store import Shop, many
+from support.laws import examples
 
 
 @pytest.fixture
@@ -241,7 +242,8 @@ CHANGES = st.lists(
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(12),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(changes=CHANGES, recent=st.sampled_from([0, 2, 32]))
 def test_an_index_that_grew_is_one_that_was_made_at_once(
