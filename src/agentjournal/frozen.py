@@ -7,14 +7,15 @@ sets the fields in one loop; type checkers take it for a dataclass.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, overload
+from agentjournal.typed import TYPE_CHECKING, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 __all__ = ["frozen", "replace"]
-
-T = TypeVar("T")
 
 
 @overload

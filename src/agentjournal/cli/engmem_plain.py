@@ -7,7 +7,6 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from agentjournal.cli.engmem_commands.given import read_request
 from agentjournal.cli.engmem_commands.searched import searched
@@ -17,9 +16,11 @@ from agentjournal.compose.documents import open_documents
 from agentjournal.config.engmem import engmem_places
 from agentjournal.config.source import Sources, user_config_file
 from agentjournal.errors import AgentJournalError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from agentjournal.engmem.index.refresh import Listener
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Literal, TextIO
 
 from agentjournal.frozen import frozen
 from agentjournal.text.bounded import clip_lines
 from agentjournal.text.visible import visible
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Literal, TextIO
 
     from agentjournal.errors import AgentJournalError
+
+    Meaning = Literal["good", "bad", "wait", "quiet", "name", "plain"]
 
 SCHEMA_VERSION = 1
 LINE = 1_200  # bytes of a line of a refusal: a whole file may have been given as an argument
 REFUSAL = 4_000  # bytes of what an agent reads of a refusal
-
-Meaning = Literal["good", "bad", "wait", "quiet", "name", "plain"]
 
 # Six meanings; nothing else picks a colour. Readable on light and dark grounds.
 _COLOURS: dict[Meaning, str | None] = {

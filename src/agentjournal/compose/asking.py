@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.answer import CAP, answer
 from agentjournal.engmem.answer.recorded import record_search
 from agentjournal.engmem.answer.request import Occasion
 from agentjournal.engmem.version import PROGRAM
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

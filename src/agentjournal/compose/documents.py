@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.index.looked import looked_at
 from agentjournal.engmem.index.shelf import open_unchanged
 from agentjournal.errors import AgentJournalError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
-
 from agentjournal.config.setting_file import read_setting_file
 from agentjournal.config.source import absolute, cache_folder, xdg_folder
 from agentjournal.errors import ConfigurationError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+    from typing import Literal
 
     from agentjournal.config.source import Sources
 
+    Mode = Literal["daily", "research"]
+
 __all__ = [
     "MODES",
-    "Mode",
     "engmem_places",
     "find_engmem_store",
     "mode_file",
@@ -25,8 +26,7 @@ __all__ = [
     "store_file",
 ]
 
-Mode = Literal["daily", "research"]
-MODES: tuple[Mode, ...] = get_args(Mode)
+MODES: tuple[Mode, ...] = ("daily", "research")
 
 _SHOWN = 80  # characters of a wrong value
 _STORE_REMEDY = "run `engmem store set PATH` to rewrite it, or delete it to use the default"

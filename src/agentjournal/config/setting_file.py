@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from agentjournal.errors import ConfigurationError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os.path
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from agentjournal.config.flag import parse_flag
 from agentjournal.errors import ConfigurationError
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 __all__ = [
     "Found",
@@ -23,8 +26,6 @@ __all__ = [
     "user_config_file",
     "xdg_folder",
 ]
-
-T = TypeVar("T")
 
 _URLS = ("postgresql://", "postgres://")
 _MOST = 2**31 - 1

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal, get_args
 
 from agentjournal.engmem.heading import without_ordinal
+from agentjournal.typed import TYPE_CHECKING
 
-__all__ = ["ROLES", "Role", "role_of"]
+if TYPE_CHECKING:
+    from typing import Literal
 
-Role = Literal[
-    "acceptance",
-    "architecture",
-    "cheatsheet",
-    "code",
-    "context",
-    "decisions",
-    "flow",
-    "graph",
-    "keywords",
-    "lessons",
-    "prereg",
-    "primer",
-    "production",
-    "requirements",
-    "reuse",
-    "status",
-    "summary",
-    "testing",
-    "trace",
-]
-ROLES: tuple[Role, ...] = get_args(Role)
+    Role = Literal[
+        "acceptance",
+        "architecture",
+        "cheatsheet",
+        "code",
+        "context",
+        "decisions",
+        "flow",
+        "graph",
+        "keywords",
+        "lessons",
+        "prereg",
+        "primer",
+        "production",
+        "requirements",
+        "reuse",
+        "status",
+        "summary",
+        "testing",
+        "trace",
+    ]
+
+__all__ = ["ROLES", "role_of"]
+
 LONGEST = 300  # characters of a heading that can name one
 
 _HEADINGS: dict[Role, tuple[str, ...]] = {
@@ -68,6 +71,7 @@ _HEADINGS: dict[Role, tuple[str, ...]] = {
     "testing": ("testing knowledge",),
     "trace": ("search trace",),
 }
+ROLES: tuple[Role, ...] = tuple(_HEADINGS)
 _BY_HEADING = {
     heading: role for role in ROLES for heading in (role, *_HEADINGS[role])
 }  # every role's own name is a heading too

@@ -9,11 +9,11 @@ import struct
 from functools import partial
 from itertools import starmap
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
 from agentjournal.frozen import frozen
 from agentjournal.system.files import folder_inside
+from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.scan import SESSIONS
 from agentjournal.errors import AgentJournalError
 from agentjournal.frozen import frozen
 from agentjournal.system.files import folder_inside, list_inside
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

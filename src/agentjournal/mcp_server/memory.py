@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agentjournal.compose.asking import ask, occasion
 from agentjournal.compose.documents import Documents
 from agentjournal.compose.stamped import stamp_of
-from agentjournal.config.engmem import Mode, mode_file, saved_engmem_mode
+from agentjournal.config.engmem import mode_file, saved_engmem_mode
 from agentjournal.engmem.answer.request import SearchRequest
 from agentjournal.engmem.answer.scope import AllRepositories, Scope, Unscoped, repositories
 from agentjournal.engmem.ledger.assessment import Assessment, read_verdict
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agentjournal.compose.world import World
+    from agentjournal.config.engmem import Mode
     from agentjournal.engmem.index.store_index import StoreIndex
 
     Given = Mapping[str, Any]

@@ -8,7 +8,6 @@ import fcntl
 import os
 import stat
 from itertools import count
-from typing import TYPE_CHECKING, NoReturn
 
 from agentjournal.errors import (
     Fault,
@@ -19,10 +18,12 @@ from agentjournal.errors import (
     StoreUnavailableError,
 )
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import NoReturn
 
 __all__ = [
     "Listing",

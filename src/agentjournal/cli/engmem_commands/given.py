@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from agentjournal.engmem.answer.request import SearchRequest
 from agentjournal.engmem.answer.scope import AllRepositories, Unscoped, repositories
 from agentjournal.errors import InputError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
     from pathlib import Path
+    from typing import Any
 
     from agentjournal.engmem.answer.scope import Scope
     from agentjournal.engmem.role import Role

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.compose.asking import ask
 from agentjournal.engmem.answer.warned import warnings
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentjournal.cli.output import Output

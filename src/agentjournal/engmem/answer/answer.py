@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.answer.choice import choose
 from agentjournal.engmem.answer.data import answer_data
 from agentjournal.engmem.answer.layout import Layout
 from agentjournal.engmem.answer.row import search_row
 from agentjournal.engmem.answer.state import note
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

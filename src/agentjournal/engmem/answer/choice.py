@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.homonym import told_apart
 from agentjournal.engmem.answer.redirect import redirect
 from agentjournal.engmem.answer.request import Within
 from agentjournal.engmem.index.store_index import SURE
 from agentjournal.frozen import frozen, replace
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentjournal.engmem.answer.redirect import Redirect

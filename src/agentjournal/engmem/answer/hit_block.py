@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.answer.page import Line, own_words
 from agentjournal.engmem.answer.related import cited_as, related_line
 from agentjournal.engmem.answer.request import SHOWN
@@ -11,6 +9,7 @@ from agentjournal.engmem.answer.spelled import ID, path_of, spelled
 from agentjournal.frozen import frozen
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

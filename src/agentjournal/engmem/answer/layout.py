@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
-
 from agentjournal.engmem.answer.hit_block import Form, hit_block, successor_block
 from agentjournal.engmem.answer.page import Line, Page
 from agentjournal.engmem.answer.scope import scope_line
@@ -19,9 +17,11 @@ from agentjournal.engmem.answer.state import (
 from agentjournal.engmem.ranking.query import read_query
 from agentjournal.frozen import frozen
 from agentjournal.text.visible import one_line
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Self
 
     from agentjournal.engmem.answer.choice import Choice
     from agentjournal.engmem.answer.page import Block

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.writing.ledger_line import append_line
 from agentjournal.errors import AgentJournalError
 from agentjournal.system.files import folder_inside
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
+    from typing import Literal
 
     from agentjournal.engmem.answer.scope import Scope
     from agentjournal.engmem.document import Status
     from agentjournal.engmem.header import Header
     from agentjournal.engmem.role import Role
 
-__all__ = ["SHOWN", "Channel", "Occasion", "SearchRequest", "Within"]
+    Channel = Literal["cli", "mcp"]
 
-Channel = Literal["cli", "mcp"]
+__all__ = ["SHOWN", "Occasion", "SearchRequest", "Within"]
+
 
 SHOWN = 3  # documents, unless another limit is asked for
 

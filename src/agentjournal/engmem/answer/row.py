@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.scope import scope_record
 from agentjournal.text.redact import redact
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.errors import InputError
 from agentjournal.frozen import frozen
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import one_line, visible
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.text.bounded import clip
 from agentjournal.text.visible import visible
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

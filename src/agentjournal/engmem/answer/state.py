@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.answer.page import ALWAYS, Line
 from agentjournal.engmem.answer.spelled import ID, spelled
 from agentjournal.engmem.strays import Strays
 from agentjournal.text.visible import one_line
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
+
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
 from agentjournal.engmem.index.records import Place
 from agentjournal.engmem.scan import Signature
+from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from agentjournal.engmem.header import Header
 
-__all__ = ["Entry", "Kind", "document_entry", "failed_entry"]
+    Kind = Literal["active", "superseded", "draft", "failed", "duplicate"]
 
-Kind = Literal["active", "superseded", "draft", "failed", "duplicate"]
+__all__ = ["Entry", "document_entry", "failed_entry"]
 
 
 class Entry(NamedTuple):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.index.counts import Counts
 from agentjournal.engmem.index.seal import Seal
 from agentjournal.engmem.scan import Failure
 from agentjournal.errors import DamagedError
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

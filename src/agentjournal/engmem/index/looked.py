@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import marshal
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.parts import MARSHAL
 from agentjournal.engmem.scan import look, signature_of
 from agentjournal.engmem.strays import Strays, find_strays
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import marshal
 import struct
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.errors import DamagedError
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from typing import TYPE_CHECKING, cast
 
 import tantivy
 
 from agentjournal.errors import DamagedError
+from agentjournal.typed import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -5,11 +5,11 @@ from __future__ import annotations
 import marshal
 import struct
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.engmem.header import Header, Passage
 from agentjournal.engmem.index.parts import MARSHAL, unpacked
 from agentjournal.errors import DamagedError
+from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,7 +6,6 @@ import marshal
 import os
 import unicodedata
 from functools import partial
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from agentjournal.engmem.index.descriptor import Descriptor
@@ -19,6 +18,7 @@ from agentjournal.engmem.index.seal import seal_of
 from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.errors import DamagedError
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

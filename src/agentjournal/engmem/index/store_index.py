@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.records import Place
 from agentjournal.engmem.ranking.query import read_query
@@ -11,6 +10,7 @@ from agentjournal.engmem.ranking.rank import rank
 from agentjournal.engmem.ranking.statistics import Statistics
 from agentjournal.engmem.ranking.widen import widened
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

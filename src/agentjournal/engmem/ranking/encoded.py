@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, NewType
 
 from agentjournal.engmem.ranking.meaning import pairs_in
 from agentjournal.engmem.ranking.spelling import runs, spell
+from agentjournal.typed import TYPE_CHECKING, NamedTuple, NewType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

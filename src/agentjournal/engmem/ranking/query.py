@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.ranking.spelling import is_restricted, runs, spell
 from agentjournal.frozen import frozen
 from agentjournal.search.question import LIGHT
 from agentjournal.search.stem import stem
 from agentjournal.search.words import STOP
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

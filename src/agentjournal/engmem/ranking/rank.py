@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from agentjournal.engmem.ranking.found import held_by
 from agentjournal.engmem.ranking.near import nearness
 from agentjournal.engmem.ranking.score import FIRST, asked, body, spine, title
 from agentjournal.engmem.ranking.trust import is_exact, is_weak
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

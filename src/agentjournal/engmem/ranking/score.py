@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.ranking.encoded import FIELDS
 from agentjournal.engmem.ranking.found import INFLECTED
 from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import NamedTuple
 
 from agentjournal.search.stem import inflected_from
 from agentjournal.search.words import fold
+from agentjournal.typed import NamedTuple
 
 __all__ = ["LONGEST", "Spelled", "is_restricted", "runs", "spell"]
 

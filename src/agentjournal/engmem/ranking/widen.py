@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ranking.meaning import begins
 from agentjournal.engmem.ranking.query import Alternative, Query
 from agentjournal.frozen import replace
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.engmem.role import ROLES, Role
+from agentjournal.engmem.role import ROLES
 from agentjournal.errors import InputError, NotFoundError
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
     from agentjournal.engmem.document import Document
+    from agentjournal.engmem.role import Role
     from agentjournal.engmem.section import Section
 
 __all__ = ["Part", "part_of", "read_role"]

@@ -6,10 +6,10 @@ import errno
 import json
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from agentjournal.errors import AgentJournalError
 from agentjournal.system.files import folder_inside
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
