@@ -4,8 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 WORKERS ?= 2
+# `make laws` and `make faults` draw other inputs each time; SEED=... as they print it gives the same.
+SEED := $(or $(SEED),$(shell date +%s))
+FUZZ_SECONDS ?= 5
 
-.PHONY: demo test check fix faults e2e bench cog clean
+.PHONY: demo test check fix laws faults e2e bench cog clean
 
 $(VENV)/base.done: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -20,6 +23,7 @@ $(VENV)/dev.done: pyproject.toml constraints.txt
 demo: $(VENV)/base.done
 	$(BIN)/agentjournal demo
 
+# One commit, one verdict: the laws take the same examples each time (tests/conftest.py).
 test: check
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m 'not faults and not e2e'
 
@@ -35,8 +39,18 @@ fix: $(VENV)/dev.done
 	$(BIN)/ruff check --fix .
 	$(BIN)/cog -r docs/reference/*.md
 
-faults: $(VENV)/dev.done
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m faults tests/faults
+# The laws of `make test` with twenty times the examples; a failure prints what to add as @example.
+laws: $(VENV)/dev.done
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m hypothesis --timeout 3600 \
+		--hypothesis-profile long --hypothesis-seed $(SEED)
+
+$(VENV)/faults.done: tests/faults/requirements.txt $(VENV)/dev.done
+	$(PIP) install -r tests/faults/requirements.txt
+	touch $@
+
+faults: $(VENV)/faults.done
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest -q -n $(WORKERS) -m faults tests/faults \
+		--hypothesis-profile long --hypothesis-seed $(SEED)
 
 $(VENV)/e2e.done: tests/e2e/requirements.txt $(VENV)/dev.done
 	$(PIP) install --no-deps -r tests/e2e/requirements.txt

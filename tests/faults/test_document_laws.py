@@ -122,7 +122,7 @@ def check_document(data: bytes) -> None:
 
 @MANY
 def test_any_text_is_a_document_or_a_refusal(examples):
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(st.one_of(BLOCK, STATED, SOUP))
     def law(text: str) -> None:
         check_document(text.encode(errors="surrogatepass"))
@@ -132,7 +132,7 @@ def test_any_text_is_a_document_or_a_refusal(examples):
 
 @MANY
 def test_any_bytes_are_a_document_or_a_refusal(examples):
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(st.binary(max_size=400), st.booleans())
     def law(data: bytes, is_block: bool) -> None:  # noqa: FBT001 - hypothesis gives it so
         check_document(b"---\n" + data + b"\n---\n" if is_block else data)
