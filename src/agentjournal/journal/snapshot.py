@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 W = TypeVar("W", bound=str)
 
+_MOST_FAULTS = 20  # that are told: a foreign file may hold nothing else
 _INT64 = range(-(2**63), 2**63)
 _ESCAPES = str.maketrans(
     {char: f"\\u{ord(char):04x}" for char in ("<", ">", "&", "\u2028", "\u2029")}
@@ -55,7 +56,7 @@ def decode(text: str) -> Mapping[str, object]:
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as cause:
+    except (TypeError, ValueError, RecursionError) as cause:
         raise InputError(
             f"The snapshot is no JSON: {cause}.",
             next="give what `to_json` or `agentjournal journal export` gave",
@@ -87,7 +88,10 @@ def read_snapshot(values: Mapping[str, object]) -> Snapshot:
         last_heard=reader.mapping_of_texts(values, "last_heard"),
     )
     if reader.faults:
-        raise InputError("The snapshot cannot be read.", faults=tuple(reader.faults))
+        more = len(reader.faults) - _MOST_FAULTS
+        told = f"; {more} more fields are wrong" if more > 0 else ""
+        faults = tuple(reader.faults[:_MOST_FAULTS])
+        raise InputError(f"The snapshot cannot be read{told}.", faults=faults)
     return snapshot
 
 
@@ -219,10 +223,17 @@ class _Reader:
         return ""
 
     def fault(self, path: str, rule: str, value: object) -> None:
-        got = f"{type(value).__name__} {str(value)[:40]!r}"
+        got = f"{type(value).__name__} {_quoted(value)}".rstrip()
         self.faults.append(
             Fault(field=path, rule=rule, got=got, remedy="Correct it, or leave it out.")
         )
+
+
+def _quoted(value: object) -> str:
+    try:
+        return repr(str(value)[:40])
+    except (ValueError, RecursionError):  # a number of too many digits, a list in too many lists
+        return ""
 
 
 def _join(path: str, key: str) -> str:

@@ -114,18 +114,26 @@ class ChatConsolidator:
     def _ask(
         self, prompt: Prompt, request: ConsolidationRequest, wanted: AnswerFormat
     ) -> Consolidation:
-        """Ask in the wanted format, or in the next simpler one where the endpoint refuses it."""
+        """Ask in the wanted format, or in the next simpler one where the endpoint refuses it.
+
+        What it refused counts as not offered once a simpler one was answered: else something else
+        was wrong with the request.
+        """
         *richer, last = [f for f in _FORMATS[_FORMATS.index(wanted) :] if f not in self._refused]
+        refused: frozenset[AnswerFormat] = frozenset()
         for answer_format in richer:
             try:
                 text = self._complete(prompt, request.owner, answer_format)
             except RefusedError as error:
                 if error.status not in _UNSUPPORTED:
                     raise
-                self._refused |= {answer_format}
+                refused |= {answer_format}
             else:
-                return read_answer(text, request)
-        return read_answer(self._complete(prompt, request.owner, last), request)
+                break
+        else:
+            text = self._complete(prompt, request.owner, last)
+        self._refused |= refused
+        return read_answer(text, request)
 
     def _complete(self, prompt: Prompt, owner: str, answer_format: AnswerFormat) -> str:
         way = self._route(owner)

@@ -59,7 +59,7 @@ class Endpoint:
     pause: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.url.lower().startswith(("http://", "https://")):
+        if not _is_address(self.url):
             fault = Fault(
                 field="endpoint",
                 rule="a URL that begins with http:// or https://",
@@ -67,6 +67,14 @@ class Endpoint:
                 remedy="Give the address up to and with /v1.",
             )
             raise InputError("No model can be asked there.", faults=(fault,))
+        if not all("!" <= char <= "~" for char in self.key):
+            fault = Fault(
+                field="key",
+                rule="visible ASCII without blanks",
+                got=f"{len(self.key)} characters, others among them",
+                remedy="Look for a line break at its end.",
+            )
+            raise InputError("No model can be asked with this key.", faults=(fault,))
 
     def complete(self, body: Mapping[str, object], headers: Mapping[str, str]) -> str:
         """Send the body and give the text of the first choice.
@@ -118,10 +126,10 @@ class Endpoint:
 
     def _text(self, data: str) -> str:
         try:
-            content = json.loads(data)["choices"][0]["message"]["content"]
+            content = _said(json.loads(data)["choices"][0]["message"]["content"])
         except (ValueError, KeyError, IndexError, TypeError, RecursionError) as cause:
             raise RefusedError(f"No completion: {self._plain(data)}.", 200) from cause
-        if not isinstance(content, str) or not content:
+        if not content:
             raise RefusedError(
                 "The completion holds no text: a model that thinks may need more max_tokens.", 200
             )
@@ -136,6 +144,22 @@ class Endpoint:
 def new_client() -> httpx.Client:
     """Give a client that follows no redirect: it would take the key elsewhere."""
     return httpx.Client(follow_redirects=False)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL:
+        return False
+    return parsed.scheme in {"http", "https"} and bool(parsed.host)
+
+
+def _said(content: object) -> str:
+    """Read the text of a message: all of it, or the parts that are text and no thinking."""
+    if isinstance(content, list):
+        texts = (part.get("text") for part in content if isinstance(part, dict))
+        return "".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) else ""
 
 
 def _asked_pause(response: httpx.Response) -> float | None:

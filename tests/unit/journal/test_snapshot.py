@@ -111,3 +111,24 @@ def test_what_is_no_mapping_is_refused_as_a_snapshot(value):
 def test_a_speaker_that_is_no_text_is_refused_as_last_heard():
     with pytest.raises(InputError, match="last_heard's names: a text"):
         Journal.from_snapshot({"last_heard": {1: "x"}})
+
+
+@pytest.mark.parametrize("value", [None, 5])
+def test_what_is_no_text_is_refused_as_json(value):
+    with pytest.raises(InputError, match="no JSON"):
+        Journal.from_json(value)
+
+
+def test_a_value_that_python_cannot_write_out_is_refused_by_name():
+    deep = []
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(InputError) as caught:
+        Journal.from_snapshot({"owner": deep, "consolidations": 10**5_000})
+    assert [fault.field for fault in caught.value.faults] == ["owner", "consolidations"]
+
+
+def test_of_very_many_wrong_fields_the_first_are_named_and_the_others_counted():
+    with pytest.raises(InputError, match="9980 more fields are wrong") as caught:
+        Journal.from_snapshot({"entries": [1] * 10_000})
+    assert len(str(caught.value)) < 4_000

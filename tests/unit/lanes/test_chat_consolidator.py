@@ -101,10 +101,28 @@ def test_a_span_of_one_epoch_is_stamped_with_that_one(ask):
     assert "5-5" not in sent
 
 
-@pytest.mark.parametrize("url", ["", "127.0.0.1:8080/v1", "ftp://127.0.0.1/v1"])
+@pytest.mark.parametrize("url", ["", "127.0.0.1:8080/v1", "ftp://127.0.0.1/v1", "http://[::1"])
 def test_an_address_of_another_kind_is_refused_before_anything_is_asked(url):
     with pytest.raises(InputError, match="endpoint: a URL that begins with http"):
         ChatConsolidator(url, "local")
+
+
+@pytest.mark.parametrize("key", ["sk-topsecret\n", "sk-topsécret", " sk-topsecret"])
+def test_a_key_that_no_header_can_hold_is_refused_and_never_shown(key):
+    with pytest.raises(InputError, match="key: visible ASCII") as caught:
+        ChatConsolidator("http://127.0.0.1:1/v1", "local", api_key=key)
+    assert "sk-" not in str(caught.value)
+
+
+def test_an_answer_in_parts_is_read_without_its_thinking(ask):
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "A draft."}]},
+        {"type": "text", "text": GOOD},
+    ]
+    reply = Reply(body=json.dumps({"choices": [{"message": {"content": parts}}]}).encode())
+    with endpoint(reply) as played:
+        result, _ = consolidate(lived(), ask(played.url))
+    assert result.identity == "A planner."
 
 
 def test_a_failure_says_once_what_to_do_next(ask):
@@ -283,6 +301,16 @@ def test_a_refusal_that_has_nothing_to_do_with_the_format_is_final(ask):
     with endpoint(Reply(401)) as played, pytest.raises(ConsolidationError):
         consolidate(lived(), ask(played.url))
     assert len(played.asked) == 1
+
+
+def test_a_span_that_is_too_long_leaves_structured_output_to_the_next(ask):
+    journal = lived()
+    with endpoint(Reply(400), Reply(400), Reply(400), GOOD) as played:
+        consolidator = ask(played.url)
+        with pytest.raises(ConsolidationError):
+            consolidate(journal, consolidator)
+        consolidate(journal, consolidator)
+    assert played.asked[3]["response_format"]["type"] == "json_schema"
 
 
 def test_a_schema_can_be_asked_for_below_a_live_prompt_too(ask):
