@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 # Where each public name lives: it is imported when asked for, so that a hook pays for nothing else.
 # Types stand in `__init__.pyi`; a test keeps the two alike.
 _HOMES = {
@@ -48,6 +46,8 @@ def __getattr__(name: str) -> object:
     """Import a public name from where it lives, on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value

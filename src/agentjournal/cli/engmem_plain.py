@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
 from agentjournal.cli.engmem_commands.given import read_request
 from agentjournal.cli.engmem_commands.searched import searched
@@ -16,10 +15,12 @@ from agentjournal.compose.documents import open_documents
 from agentjournal.config.engmem import engmem_places
 from agentjournal.config.source import Sources, user_config_file
 from agentjournal.errors import AgentJournalError
+from agentjournal.lazy_path import lazy_path
 from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
     from typing import Any
 
     from agentjournal.engmem.index.refresh import Listener
@@ -89,7 +90,7 @@ def answered(args: Sequence[str]) -> bool:
         return False
     now, output = datetime.now(UTC), Output(given.pop("is_json"))
     try:
-        cwd = Path.cwd()
+        cwd = lazy_path(os.getcwd())  # noqa: PTH109 - nothing else loads Path
         places = _places(os.environ, cwd, given.pop("store"))
         if places is None:
             return False
@@ -107,10 +108,10 @@ def _places(
     environment: Mapping[str, str], cwd: Path, store: str | None
 ) -> tuple[Path, Path] | None:
     """Find store and cache; None where the user has a file of settings, which is read elsewhere."""
-    home = environment.get("HOME", "")
-    if not home.startswith("/"):
+    if not environment.get("HOME", "").startswith("/"):
         return None
-    file, is_named = user_config_file(environment, cwd, Path(home))
+    home = lazy_path(environment["HOME"])
+    file, is_named = user_config_file(environment, cwd, home)
     if is_named or os.path.lexists(file):
         return None
     sources = Sources(
@@ -119,7 +120,7 @@ def _places(
         user={},
         config_file=file,
         cwd=cwd,
-        home=Path(home),
+        home=home,
         origins={},
     )
     return engmem_places(sources, sys.platform)

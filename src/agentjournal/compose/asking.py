@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from functools import partial
 
 from agentjournal.engmem.answer.answer import CAP, answer
@@ -55,7 +56,11 @@ def _snapshots(headers: Sequence[Header], cwd: Path) -> Mapping[str, str]:
 
 def _repository_name(cwd: Path) -> str:
     """Give the name of the folder that holds the checkout here, without asking git."""
-    return next((each.name for each in (cwd, *cwd.parents) if (each / ".git").exists()), "")
+    names = str(cwd).split("/")
+    for end in range(len(names), 0, -1):
+        if os.path.exists("/".join([*names[:end], ".git"])):  # noqa: PTH110 - no Path is loaded
+            return names[end - 1]
+    return ""
 
 
 def _links(header: Header) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os.path
+
 from agentjournal.config.setting_file import read_setting_file
 from agentjournal.config.source import absolute, cache_folder, xdg_folder
 from agentjournal.errors import ConfigurationError
@@ -106,7 +108,7 @@ def _line(file: Path, holds: str, remedy: str) -> str | None:
     """Read the one line of a setting's file; None where there is no such file."""
     text = read_setting_file(file, follow=True)
     if text is None:
-        if file.is_symlink():
+        if os.path.islink(file):  # noqa: PTH114 - a search loads no Path
             raise _refusal(file, "is a link to a missing file", remedy)
         return None
     line = text.removesuffix("\n").removesuffix("\r")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-from pathlib import Path
 
 from agentjournal.config.flag import parse_flag
 from agentjournal.errors import ConfigurationError
@@ -13,6 +12,7 @@ from agentjournal.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
+    from pathlib import Path
     from typing import TypeVar
 
     T = TypeVar("T")
@@ -143,13 +143,14 @@ def absolute(text: str, base: Path, home: Path) -> Path:
     """Make the path absolute against the folder; a leading `~` is the home folder."""
     if text == "~" or text.startswith("~/"):
         return home / text[2:]
-    return Path(os.path.normpath(base / Path(text).expanduser() if text[0] == "~" else base / text))
+    whole = os.path.normpath(base / os.path.expanduser(text))  # noqa: PTH111 - a search loads no Path
+    return base / whole  # below a folder, an absolute path is itself
 
 
 def xdg_folder(environment: Mapping[str, str], variable: str, default: Path) -> Path:
     """Give the folder that an XDG variable names, where it is absolute as the standard demands."""
     named = environment.get(variable, "")
-    return Path(named) if named.startswith("/") else default
+    return default / named if named.startswith("/") else default
 
 
 def user_config_file(environment: Mapping[str, str], cwd: Path, home: Path) -> tuple[Path, bool]:

@@ -7,7 +7,6 @@ and why). Nothing is looked up or verified, and randomness alone is no sign: com
 from __future__ import annotations
 
 import functools
-import importlib
 import re
 
 from agentjournal.frozen import frozen
@@ -156,6 +155,8 @@ def _replaced(text: str, spans: list[tuple[int, int, str]]) -> str:
 @functools.cache
 def _rules() -> tuple[tuple[_Shape, ...], re.Pattern[str]]:
     """Load the rules once, with the first text: the import takes about a tenth of a second."""
+    from importlib import import_module
+
     from agentjournal.text.assignment import assignment_rule
 
     shapes = [
@@ -164,13 +165,15 @@ def _rules() -> tuple[tuple[_Shape, ...], re.Pattern[str]]:
         for shape in _plugin_shapes(module, name, is_exact=is_exact)
     ]
     own = [_Shape.of(kind, pattern) for kind, pattern in _OWN_SHAPES]
-    names = importlib.import_module("detect_secrets.plugins.keyword").DENYLIST
+    names = import_module("detect_secrets.plugins.keyword").DENYLIST
     return tuple(shapes + own), assignment_rule(names)
 
 
 def _plugin_shapes(module: str, name: str, *, is_exact: bool) -> Iterator[_Shape]:
     """Take over a detector's patterns; what it knows by its surroundings is its group 1."""
-    detector = getattr(importlib.import_module(f"detect_secrets.plugins.{module}"), name)
+    from importlib import import_module
+
+    detector = getattr(import_module(f"detect_secrets.plugins.{module}"), name)
     kind = re.sub(r"[^a-z0-9]+", "-", detector.secret_type.lower())
     for pattern in detector.denylist:
         if name in _KNOWN_BY_SURROUNDINGS and pattern.groups:

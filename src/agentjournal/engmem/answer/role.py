@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.role import ROLES
 from agentjournal.errors import InputError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentjournal.engmem.role import Role

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import os
 from functools import cached_property
 
 from agentjournal.engmem.index.parts import MARSHAL
@@ -65,6 +66,6 @@ def looked_at(root: Path) -> Looked:
 
 def _signature(path: Path) -> tuple[int, ...]:
     try:
-        return tuple(signature_of(path.lstat()))
+        return tuple(signature_of(os.lstat(path)))
     except OSError:
         return ()
