@@ -35,6 +35,11 @@ def escaped(text: str) -> str:
     return visible(text).replace("\n", "\n  ")
 
 
+def unescaped(shown: str) -> str:
+    """Take the indent away that `escaped` gave; what it wrote out stays written out."""
+    return shown.replace("\n  ", "\n")
+
+
 def _speaker(entry: Entry) -> str:
     if entry.kind == "situation":
         return "World"

@@ -97,7 +97,7 @@ def _turn(tx: Transaction, lane: Lane, event: Event, body: Body) -> Lane:
         "id": event.id,
     }
     tx.run(SQL["insert_turn"], **at, epoch=epoch, size=size)
-    for said in said_in(shown, body["entries"]) if shown else ():
+    for said in said_in(shown, body["entries"], lane.layout) if shown else ():
         if said.kind == "heard":
             tx.run(SQL["put_heard"], stream=lane.stream, speaker=said.speaker, said=said.text)
     return replace(

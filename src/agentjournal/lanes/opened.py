@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agentjournal.journal.entry import Entry
 from agentjournal.journal.journal import Journal
-from agentjournal.lanes.lane import SQL, memory_of
+from agentjournal.lanes.lane import SQL, memory_of, read_lane
 from agentjournal.lanes.owner import owner_name
 from agentjournal.lanes.turn import said_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from agentjournal.journal.memory import LayoutName
     from agentjournal.lanes.lane import Lane
     from agentjournal.log.event import Event
     from agentjournal.log.log import Log
@@ -34,6 +35,7 @@ def kept_turns(
     log: Log, reader: Reader, stream: str, after_n: int, last_n: int
 ) -> Iterator[KeptTurn]:
     """Give the turns after one up to another, in order, a page of them in memory at a time."""
+    layout = read_lane(reader, stream).layout
     rows = reader.rows(SQL["turns"], stream=stream, after_n=after_n, last_n=last_n)
     places = {int(row["seq"] or 0): row for row in rows}
     after = next(iter(places), 1) - 1
@@ -42,7 +44,7 @@ def kept_turns(
         for event in events:
             if place := places.pop(event.seq, None):
                 epoch = int(place["epoch"] or 0)
-                yield KeptTurn(int(place["n"] or 0), epoch, tuple(_entries(event, epoch)))
+                yield KeptTurn(int(place["n"] or 0), epoch, tuple(_entries(event, epoch, layout)))
         after = events[-1].seq
 
 
@@ -64,7 +66,7 @@ def journal_of(reader: Reader, lane: Lane, turns: Iterable[KeptTurn]) -> Journal
     )
 
 
-def _entries(event: Event, epoch: int) -> Iterator[Entry]:
+def _entries(event: Event, epoch: int, layout: LayoutName) -> Iterator[Entry]:
     if event.turn and not event.hidden:
-        for said in said_in(event.turn, event.body["entries"]):
+        for said in said_in(event.turn, event.body["entries"], layout):
             yield Entry(epoch=epoch, kind=said.kind, speaker=said.speaker, text=said.text)

@@ -15,6 +15,7 @@ from agentjournal.lanes.turn import composed, prepare, said_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agentjournal.journal.memory import LayoutName
     from agentjournal.lanes.event import Signature
     from agentjournal.lanes.turn import Prepared, Said, Turn
     from agentjournal.log.event import Draft, Event
@@ -109,11 +110,15 @@ def _repeated(reader: Reader, found: Event, stream: str, prepared: Prepared) -> 
 def _is_content(found: Event, prepared: Prepared) -> bool:
     """Say whether the event holds what was asked for, but for what was stale at that time."""
     asked = iter(prepared.said)
-    stored = list(said_in(found.turn or "", found.body["entries"])) if found.turn else []
+    stored = _stored(found, prepared.layout)
     is_within = all(each in asked for each in stored)  # in order: `in` consumes the iterator
     missing = len(prepared.said) - len(stored)
     is_same_result = found.body.get("result") == prepared.result
     return is_within and missing == found.body.get("stale", 0) and is_same_result
+
+
+def _stored(found: Event, layout: LayoutName) -> list[Said]:
+    return list(said_in(found.turn, found.body["entries"], layout)) if found.turn else []
 
 
 def _answer(

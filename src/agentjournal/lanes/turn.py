@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from agentjournal.errors import DamagedError, Fault, InputError
 from agentjournal.journal.entry import Entry
-from agentjournal.journal.tiered_wire import entry_piece
+from agentjournal.journal.tiered_wire import entry_piece, escaped, unescaped
 from agentjournal.journal.wire import WORLD, byte_length, entry_line, repair, trim
 from agentjournal.lanes.neutral import harmless_entry, storable
 from agentjournal.text.canonical import canonical_json, parse_json
@@ -134,16 +134,17 @@ def made_harmless(given: Iterable[Said], layout: LayoutName) -> Prepared:
 def composed(said: Sequence[Said], layout: LayoutName) -> tuple[str, list[list[str | int]]]:
     """Give what a render shows of the entries, and how `said_in` finds them again in it.
 
-    In v1 that is how long each is; v2 shows text escaped, so that it stands there once more.
+    That is how many characters each text has there. One that v2 writes out stands there once more.
     """
+    lines = [_line(each, layout) for each in said]
     if layout == "v1":
-        shown = "\n".join(entry_line(*each) for each in said)
+        shown = "\n".join(lines)
         return shown, [[kind, speaker, len(text)] for kind, speaker, text in said]
-    entries = [Entry(epoch=0, kind=k, speaker=s, text=t) for k, s, t in said]
-    return "".join(entry_piece(entry, 0) for entry in entries), [list(each) for each in said]
+    shown = "".join(f"{line}\n" for line in lines)
+    return shown, [[each.kind, each.speaker, _where(each.text)] for each in said]
 
 
-def said_in(shown: str, entries: object) -> Iterator[Said]:
+def said_in(shown: str, entries: object, layout: LayoutName) -> Iterator[Said]:
     """Read the entries out of what `composed` wrote.
 
     Raises:
@@ -151,17 +152,31 @@ def said_in(shown: str, entries: object) -> Iterator[Said]:
     """
     at = 0
     for kind, speaker, where in cast("list[tuple[str, str, str | int]]", entries):
+        start = at + len(_line(Said(kind, speaker, ""), layout))
+        end = start + (len(escaped(where)) if isinstance(where, str) else where)
+        at = end + 1
         if isinstance(where, str):
             yield Said(kind, speaker, where)
-            continue
-        at += len(entry_line(kind, speaker, ""))
-        yield Said(kind, speaker, shown[at : at + where])
-        at += where + 1
-    if at not in {0, len(shown) + 1}:
+        else:
+            text = shown[start:end]
+            yield Said(kind, speaker, text if layout == "v1" else unescaped(text))
+    if at not in {0, len(shown) + (layout == "v1")}:
         raise DamagedError(
             f"A turn of {len(shown)} characters is described as one of {at - 1}.",
             next="Run `agentjournal db verify`, then restore a backup.",
         )
+
+
+def _line(said: Said, layout: LayoutName) -> str:
+    if layout == "v1":
+        return entry_line(*said)
+    entry = Entry(epoch=0, kind=said.kind, speaker=said.speaker, text=said.text)
+    return entry_piece(entry, 0).removesuffix("\n")
+
+
+def _where(text: str) -> str | int:
+    shown = escaped(text)
+    return len(shown) if unescaped(shown) == text else text
 
 
 def _check_size(shown: str) -> None:
