@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -112,7 +113,8 @@ def test_a_name_that_is_no_text_is_told_and_not_read(tmp_path):
 
 def test_the_day_of_the_last_change_stands_in_where_no_date_is_stated(tmp_path):
     root = make_store(tmp_path, {"a.md": "- Date: 2026-13-41\nText."})
-    os.utime(root / "sessions" / "a.md", (1_780_000_000, 1_780_000_000))
+    noon = time.mktime((2026, 5, 28, 12, 0, 0, 0, 0, -1))  # here, wherever that is
+    os.utime(root / "sessions" / "a.md", (noon, noon))
     found = read_file(root, "a.md").found
     assert isinstance(found, Document)
     assert (found.date, found.task_date) == ("2026-05-28", "2026-05-28")
