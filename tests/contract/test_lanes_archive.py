@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agentjournal.journal.prompt import Prompt
-from agentjournal.lanes.archive import index
+from agentjournal.lanes.archive import find, index
 from agentjournal.lanes.archive.index import index_archive
 from agentjournal.lanes.archive.search import search_archive
 from agentjournal.lanes.archive.vectors import ExactVectors
@@ -143,6 +143,15 @@ def test_each_consolidation_adds_to_the_index_and_nothing_is_indexed_twice(log, 
     ada.turn(log, "An owl calls.")
     consolidate_lane(log, OWNER, plainly, ada.sign(), 0.0)
     assert search_archive(log, OWNER, "owls").hits[0].first_epoch == 31
+
+
+def test_an_archive_that_grew_in_small_steps_is_found_whole(log, ada, monkeypatch):
+    monkeypatch.setattr(find, "_ROWS", 1)
+    for number in range(1, 7):
+        ada.turn(log, f"Crate {number} of pears came.")
+        consolidate_lane(log, OWNER, plainly, ada.sign(), 0.0)
+        assert search_archive(log, OWNER, "pears").held == number
+    assert len(search_archive(log, OWNER, "pears", limit=9).hits) == 6
 
 
 def test_what_a_full_render_let_fall_is_found(log, ada):

@@ -19,7 +19,7 @@ __all__ = ["KEYS", "Found", "Key", "find", "read_episode"]
 Key = Literal["neutral", "verbatim"]
 KEYS: tuple[Key, ...] = get_args(Key)
 
-_BATCHES = 200  # of one word, the newest: a question costs the same in an archive of any age
+_ROWS = 200  # of one word, the newest: a question costs the same in an archive of any age
 _CANDIDATES = 50  # that are looked at closely
 
 
@@ -65,7 +65,7 @@ def find(
 
 
 def _word(reader: Reader, stream: str, word: str, keys: Sequence[Key], total: int) -> _Word:
-    rows = reader.rows(ARCHIVE_SQL["postings"], stream=stream, word=word, limit=_BATCHES)
+    rows = reader.rows(ARCHIVE_SQL["postings"], stream=stream, word=word, limit=_ROWS)
     weights: dict[int, dict[Key, int]] = {}
     for row in rows:
         for number, posted in _posted(row):

@@ -25,7 +25,8 @@ __all__ = ["ARCHIVE_SQL", "index_archive"]
 
 ARCHIVE_SQL = load_statements("agentjournal.lanes", "sql/archive.sql")
 
-_BATCH_BYTES = 256 * 1024
+_BATCH_BYTES = 256 * 1024  # that are indexed in one transaction
+_ROW_EPISODES = 128  # whose postings of one word share a row, whatever batches they came in
 
 
 def index_archive(log: Log, stream: str) -> int:
@@ -114,14 +115,14 @@ def _rows(stream: str, batch: _Batch) -> _Rows:
     known: Known = {}
     first = batch.mark.number + 1
     kept: list[Mapping[str, Value]] = []
-    postings: defaultdict[str, list[str]] = defaultdict(list)
-    for place, episode in enumerate(batch.episodes):
+    postings: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for number, episode in enumerate(batch.episodes, first):
         neutral = Counter(words(told(episode.neutral), known))
         said = Counter(word for turn in episode.turns for word in words(verbatim(turn), known))
         kept.append(
             {
                 "stream": stream,
-                "number": first + place,
+                "number": number,
                 "first_n": episode.first_n,
                 "last_n": episode.last_n,
                 "neutral": episode.neutral,
@@ -129,11 +130,14 @@ def _rows(stream: str, batch: _Batch) -> _Rows:
                 "verbatim_words": said.total(),
             }
         )
+        row = number - (number - 1) % _ROW_EPISODES
         for word in neutral.keys() | said.keys():
-            postings[word].append(f"{place}.{neutral[word]}.{said[word]}")
-    at: dict[str, Value] = {"stream": stream, "batch": first}
-    held = ({**at, "word": word, "postings": " ".join(postings[word])} for word in sorted(postings))
-    return _Rows(kept, list(held))
+            postings[word, row].append(f"{number - row}.{neutral[word]}.{said[word]}")
+    held: list[Mapping[str, Value]] = [
+        {"stream": stream, "word": word, "batch": row, "postings": " ".join(postings[word, row])}
+        for word, row in sorted(postings)
+    ]
+    return _Rows(kept, held)
 
 
 def _store(tx: Transaction, rows: _Rows) -> None:

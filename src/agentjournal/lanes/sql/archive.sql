@@ -15,9 +15,10 @@ INSERT INTO {schema}episode (stream, number, first_n, last_n, neutral, neutral_w
 VALUES (:stream, :number, :first_n, :last_n, :neutral, :neutral_words, :verbatim_words)
 
 -- name: insert_word
--- Say which episodes of a batch hold a word.
-INSERT INTO {schema}episode_word (stream, word, batch, postings)
+-- Say which episodes hold a word; the row may hold earlier ones already.
+INSERT INTO {schema}episode_word AS held (stream, word, batch, postings)
 VALUES (:stream, :word, :batch, :postings)
+ON CONFLICT (stream, word, batch) DO UPDATE SET postings = held.postings || ' ' || excluded.postings
 
 -- name: totals
 -- Count the episodes and their words.
@@ -26,7 +27,7 @@ SELECT COUNT(*) AS episodes, COALESCE(CAST(SUM(neutral_words) AS {integer}), 0) 
 FROM {schema}episode WHERE stream = :stream
 
 -- name: postings
--- Read which episodes hold a word, the newest batches first.
+-- Read which episodes hold a word, the newest rows first.
 SELECT batch, postings FROM {schema}episode_word
 WHERE stream = :stream AND word = :word ORDER BY batch DESC LIMIT :limit
 
