@@ -38,6 +38,7 @@ class PrefixContract:
         Raises:
             PrefixBroken: it does not; says where, by block, turn or JSON path.
         """
+        __tracebackhide__ = True
         earlier, self.prompts = self._earlier, self.prompts + 1
         # A body that its owner goes on filling would otherwise always equal itself.
         self._earlier = deepcopy(prompt) if isinstance(prompt, Mapping) else prompt
@@ -68,4 +69,4 @@ def _check(earlier: Prefixed, later: Prefixed) -> None:
         check_prefix_extension(earlier, later)
     except PrefixBroken as error:
         if not error.cache_safe:
-            raise
+            raise error.with_traceback(None) from None  # the failure stands at the caller's line

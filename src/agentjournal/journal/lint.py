@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentjournal.journal.sent import stable_blocks
+from agentjournal.journal.sent import above, stable_blocks
 from agentjournal.journal.volatile import scan_volatile
 from agentjournal.journal.wire import BOUNDARY
 
@@ -42,13 +42,6 @@ def lint_prompt(
         for where, text in _texts(value, boundary)
         for found in scan_volatile(text, today=today)
     ]
-
-
-def above(text: str, boundary: str = BOUNDARY) -> str:
-    """Give the part of a text that stands above its first boundary line."""
-    if text.startswith(f"{boundary}\n"):
-        return ""
-    return text.partition(f"\n{boundary}\n")[0]
 
 
 def _texts(value: str | Mapping[str, object], boundary: str) -> Iterator[tuple[str, str]]:

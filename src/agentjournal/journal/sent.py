@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentjournal.journal.wire import BOUNDARY
 
@@ -46,14 +47,31 @@ def sent_blocks(body: Mapping[str, object]) -> list[SentBlock]:
 def stable_blocks(body: Mapping[str, object], boundary: str = BOUNDARY) -> list[SentBlock]:
     """Give the blocks that are meant to stay: those above the boundary line.
 
-    Where no block begins with that line, those up to the last cache mark; without marks, all.
+    Where no block begins with that line, those up to the last cache mark; without marks, all, the
+    last one only down to that line.
     """
     blocks = sent_blocks(body)
     for place, block in enumerate(blocks):
         if block.is_text and block.text.lstrip("\n").startswith(boundary):
             return blocks[:place]
     marked = [place for place, block in enumerate(blocks) if block.is_marked]
-    return blocks[: marked[-1] + 1] if marked else blocks
+    return blocks[: marked[-1] + 1] if marked else _without_tail(blocks, boundary)
+
+
+def above(text: str, boundary: str = BOUNDARY) -> str:
+    """Give the part of a text that stands above its first boundary line."""
+    return re.split(rf"(?:\A|\n){re.escape(boundary)}\r?(?:\n|\Z)", text, maxsplit=1)[0]
+
+
+def _without_tail(blocks: list[SentBlock], boundary: str) -> list[SentBlock]:
+    """Cut the last block where a whole prompt was sent as one: its text above the boundary stays."""
+    if not blocks or not blocks[-1].is_text:
+        return blocks
+    last = blocks[-1]
+    kept = above(last.text, boundary)
+    return (
+        blocks if kept == last.text else [*blocks[:-1], replace(last, text=kept.removesuffix("\n"))]
+    )
 
 
 def is_request(value: object) -> bool:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agentjournal import Prompt, lint_prompt
-from agentjournal.journal.lint import above
+from agentjournal.journal.sent import above
 
 LINE = "======== boundary ========"
 
@@ -16,6 +16,8 @@ LINE = "======== boundary ========"
         (f"a {LINE} b", f"a {LINE} b"),
         ("a", "a"),
         ("", ""),
+        (f"a\r\n{LINE}\r\nb", "a\r"),
+        (f"a\n{LINE}", "a"),
     ],
 )
 def test_what_stands_above_is_all_up_to_the_first_boundary_line(text, kept):
@@ -29,6 +31,12 @@ def test_a_prompts_text_and_its_bodies_are_found_alike():
     assert str(found) == "1: counter: 'turn 3 of 9' (a counter)"
     (found,) = lint_prompt(prompt.to_chat("deepseek"))
     assert str(found).startswith("messages[0].content:1: counter")
+
+
+def test_a_whole_prompt_sent_as_one_message_is_looked_at_above_its_boundary():
+    prompt = Prompt(preamble="You are in turn 3 of 9.", tail="turn 4 of 9")
+    (found,) = lint_prompt({"messages": [{"role": "user", "content": prompt.to_text()}]})
+    assert found.volatile.text == "turn 3 of 9"
 
 
 def test_a_body_is_looked_at_up_to_the_boundary_that_is_named():

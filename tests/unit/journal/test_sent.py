@@ -273,3 +273,23 @@ def test_a_mark_on_a_tool_is_no_part_of_the_tool():
     marked = {**TOOL, "cache_control": {"type": "ephemeral"}}
     earlier, later = (body(journal, "anthropic", tools=[tool]) for tool in (TOOL, marked))
     assert is_cache_safe(earlier, later)
+
+
+def test_a_whole_prompt_sent_as_one_message_is_compared_above_its_boundary():
+    journal = lived(1)
+
+    def sent(now):
+        text = Prompt.of("You plan.\n\n", journal, tail=now).to_text()
+        return {"model": "m", "messages": [{"role": "user", "content": text}]}
+
+    earlier = sent("It is 10:31.")
+    assert is_cache_safe(earlier, sent("It is 10:47."))
+    assert is_cache_safe(sent(""), earlier)
+    assert is_cache_safe(earlier, sent(""))
+    journal.record_turn(1, "It rained.", own="ok")
+    check_prefix_extension(earlier, sent("It is 10:48."))
+    answered = [*sent("It is 10:31.")["messages"], {"role": "assistant", "content": "Yes."}]
+    assert is_cache_safe(earlier, {"model": "m", "messages": answered})
+    changed = sent("now")
+    changed["messages"][0]["content"] = changed["messages"][0]["content"].replace("plan", "play")
+    assert not is_cache_safe(earlier, changed)
