@@ -7,8 +7,6 @@ import os
 import stat
 import struct
 from functools import partial
-from itertools import starmap
-from operator import attrgetter
 
 from agentjournal.errors import AgentJournalError, InputError, NotFoundError
 from agentjournal.frozen import frozen
@@ -33,7 +31,7 @@ __all__ = [
 
 SESSIONS = "sessions"
 _NUMBERS = struct.Struct("<qqqQ")
-_seen = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino")
+_GONE = _NUMBERS.pack(0, 0, 0, 0)
 _LINKED = frozenset({errno.ELOOP, errno.EMLINK, errno.ENOTDIR})
 
 
@@ -113,18 +111,23 @@ def look(root: Path) -> Looks:
     with folder_inside(root, SESSIONS) as descriptor:
         listed = os.listdir(descriptor)  # noqa: PTH208 - names
         names = [name for name in listed if name.endswith(".md") and name[0] != "."]
-        others = [name for name in listed if not name.endswith(".md") and name[0] != "."]
-        folders = [name for name in others if _is_folder(name, descriptor)]
-        numbers, ask = [], os.lstat
+        numbers, ask, written = [], os.lstat, _NUMBERS.pack
         for name in names:
             try:
-                numbers.append(_seen(ask(name, dir_fd=descriptor)))
+                found = ask(name, dir_fd=descriptor)
             except FileNotFoundError:  # it went away this moment: the next look does not see it
-                numbers.append((0, 0, 0, 0))
-    return Looks(names, b"".join(starmap(_NUMBERS.pack, numbers)), folders)
+                numbers.append(_GONE)
+                continue
+            seen = written(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+            numbers.append(seen)
+        others = listed if len(names) < len(listed) else []
+        folders = [name for name in others if _is_folder(name, descriptor)]
+    return Looks(names, b"".join(numbers), folders)
 
 
 def _is_folder(name: str, descriptor: int) -> bool:
+    if name.endswith(".md") or name[0] == ".":
+        return False
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
     except FileNotFoundError:
@@ -133,7 +136,7 @@ def _is_folder(name: str, descriptor: int) -> bool:
 
 def signature_of(found: os.stat_result) -> Signature:
     """Give the signature of a file that was looked at."""
-    return Signature(*_seen(found))
+    return Signature(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
 def sorted_scan(found: dict[str, Signature]) -> Scan:
