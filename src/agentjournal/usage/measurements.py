@@ -11,7 +11,7 @@ from agentjournal.usage.call import Break, Call, Touch
 from agentjournal.usage.stored import break_of, call_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from agentjournal.storage.database import Database, Row, Value
     from agentjournal.usage.lane import Capability, Lane
@@ -22,6 +22,7 @@ __all__ = ["Measurements"]
 _SQL = load_statements(__package__, "sql/measurement.sql")
 _TABLES = MigrationSet("usage", "agentjournal.usage.migrations")
 _NATIVE_BYTES = 8_000
+_PAGE = 1_000
 
 
 class Measurements:
@@ -45,13 +46,16 @@ class Measurements:
 
     def calls(self, *, since: str = "", project: str | None = None) -> list[Call]:
         """Give the calls from a moment on, in the order of time."""
-        rows = self.database.rows(_SQL["calls"], since=since, project=project)
-        return [call_of(row) for row in rows]
+        return list(self.each_call(since=since, project=project))
 
-    def calls_after(self, call: tuple[str, str], limit: int = 1000) -> list[Call]:
+    def each_call(self, *, since: str = "", project: str | None = None) -> Iterator[Call]:
+        """Give the same one by one: no more than a page of them is held."""
+        return map(call_of, self._each("calls", since, project))
+
+    def calls_after(self, call: tuple[str, str], limit: int = _PAGE) -> list[Call]:
         """Give the calls that come after the one with that time and id."""
         at, id_ = call
-        rows = self.database.rows(_SQL["newer_calls"], at=at, id=id_, limit=limit)
+        rows = self.database.rows(_SQL["calls"], at=at, id=id_, project=None, limit=limit)
         return [call_of(row) for row in rows]
 
     def last_call(self) -> tuple[str, str]:
@@ -61,12 +65,28 @@ class Measurements:
 
     def breaks(self, *, since: str = "", project: str | None = None) -> list[Break]:
         """Give the broken prefixes from a moment on, in the order of time."""
-        rows = self.database.rows(_SQL["breaks"], since=since, project=project)
+        return list(self.each_break(since=since, project=project))
+
+    def each_break(self, *, since: str = "", project: str | None = None) -> Iterator[Break]:
+        """Give the same one by one."""
+        return map(break_of, self._each("breaks", since, project))
+
+    def newest_breaks(
+        self, limit: int, *, since: str = "", project: str | None = None
+    ) -> list[Break]:
+        """Give so many of the newest broken prefixes, the newest first."""
+        rows = self.database.rows(_SQL["newest_breaks"], since=since, project=project, limit=limit)
         return [break_of(row) for row in rows]
 
-    def touches(self, *, since: str = "", project: str | None = None) -> list[Row]:
-        """Give the touched files from a moment on, in the order of time."""
-        return self.database.rows(_SQL["touches"], since=since, project=project)
+    def each_touch(self, *, since: str = "", project: str | None = None) -> Iterator[Row]:
+        """Give the touched files from a moment on, in the order of time, one by one."""
+        return self._each("touches", since, project)
+
+    def _each(self, name: str, since: str, project: str | None) -> Iterator[Row]:
+        at, id_ = since, ""
+        while rows := self.database.rows(_SQL[name], at=at, id=id_, project=project, limit=_PAGE):
+            yield from rows
+            at, id_ = str(rows[-1]["at"]), str(rows[-1]["id"])
 
     def lanes(self) -> dict[Lane, Capability]:
         """Give what is known of every lane."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sqlite3
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from agentjournal.errors import ConfigurationError, InputError
+from agentjournal.storage.statement import Statement, load_statements
 from agentjournal.usage import Subject, Usage
 from agentjournal.usage.call import Break, Call
+from agentjournal.usage.file import open_measurements
 from agentjournal.usage.probe import probe
 from agentjournal.usage.report.dashboard import dashboard
 from agentjournal.usage.report.price import Prices, load_prices
@@ -35,7 +40,12 @@ def call(number, total, read, *, component="judge", owner=None, model="m", task=
 
 def report(*calls, by="component", breaks=(), prices=None):
     table = Prices() if prices is None else prices
-    return build_report(calls, breaks, by=by, since="", prices=table)
+    measurements = open_measurements(":memory:")
+    try:
+        measurements.store([*calls, *breaks])
+        return build_report(measurements, by=by, since="", prices=table)
+    finally:
+        measurements.database.close()
 
 
 def test_shares_are_weighted_by_tokens_and_unmeasured_calls_stand_apart():
@@ -57,7 +67,7 @@ def test_a_violation_counts_as_unmeasured():
 
 def test_amplification_is_computed_work_over_what_was_new():
     cold = [call(n, 1000 * n, 0, owner="a") for n in (1, 2, 3)]
-    warm = [call(n, 1000 * n, 1000 * (n - 1), owner="b") for n in (1, 2, 3)]
+    warm = [call(n + 10, 1000 * n, 1000 * (n - 1), owner="b") for n in (1, 2, 3)]
     lines = {line.key: line for line in report(*cold, *warm, by="owner").lines}
     assert lines["a"].amplification == 2.0
     assert lines["b"].amplification == 1.0
@@ -76,6 +86,63 @@ def test_the_worst_turn_is_not_the_first_of_its_conversation():
     ]
     [line] = report(*calls).lines
     assert (line.worst.tokens, line.worst.turn, line.worst.owner) == (5500, 2, "a")
+
+
+def test_helper_calls_to_another_model_are_no_turns_of_the_conversation():
+    talk = [call(n, 5000 + n, 5000 if n > 1 else 0, owner="a", model="large") for n in (1, 3, 5)]
+    helpers = [call(n, 300, 0, owner="a", model="small") for n in (2, 4)]
+    large, small = report(*talk, *helpers, by="model").lines
+    assert (large.key, large.computed, large.new) == ("large", 5001 + 3 + 5, 5005)
+    assert (small.key, small.computed, small.new, small.worst.turn) == ("small", 600, 300, 2)
+
+
+def test_counts_too_large_to_add_are_no_error():
+    [line] = report(*[call(n, 2**53 - 1, 0, owner="a") for n in range(2000)]).lines
+    assert line.input > 2**62
+
+
+def test_of_very_many_breaks_the_newest_are_listed_and_all_are_counted():
+    breaks = [replace(BREAK, id=f"b{n}", at=f"2026-11-30T{n:06}") for n in range(250)]
+    found = report(call(1, 10, 5, owner="a"), breaks=breaks)
+    assert [line.breaks for line in found.lines] == [{"clock": 250}]
+    assert (len(found.breaks), found.breaks_unlisted) == (200, 50)
+    assert found.breaks[0].id == "b249"
+    assert "50 older broken prefixes" in render(found)
+
+
+def test_a_report_reads_an_index_alone_and_sorts_no_calls():
+    measurements = open_measurements(":memory:")
+    for name, statement in load_statements("agentjournal.usage", "sql/report.sql").items():
+        if name == "break_counts":
+            continue
+        plan = Statement(
+            name=name,
+            sqlite=f"EXPLAIN QUERY PLAN {statement.sqlite}",
+            postgres="",
+            parameters=statement.parameters,
+        )
+        rows = measurements.database.rows(plan, by="owner", since="", project=None)
+        steps = [str(row["detail"]) for row in rows]
+        reads = [step for step in steps if "completion" in step]
+        assert reads
+        assert all("COVERING INDEX completion_conversation" in step for step in reads)
+        assert sum("TEMP B-TREE" in step for step in steps) == 1  # for the keys, one row each
+    measurements.database.close()
+
+
+def test_a_file_of_before_gets_the_index_and_keeps_its_calls(tmp_path):
+    path = tmp_path / "usage.db"
+    first = open_measurements(path)
+    first.store([call(1, 10, 5, owner="a")])
+    first.database.close()
+    with contextlib.closing(sqlite3.connect(path)) as old, old:
+        old.execute("DROP INDEX completion_conversation")
+        old.execute("DROP INDEX file_touch_at")
+        old.execute("DELETE FROM migration WHERE package = 'usage' AND number = 2")
+    second = open_measurements(path)
+    built = build_report(second, by="owner", since="", prices=Prices())
+    second.database.close()
+    assert [(line.key, line.calls, line.cached) for line in built.lines] == [("a", 1, 5)]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +260,7 @@ def test_a_report_of_nothing_says_what_to_do():
 
 
 def test_a_long_report_stays_within_its_cap_and_counts_what_is_left_out():
-    calls = [call(1, 10, 5, component=f"component-{n}") for n in range(500)]
+    calls = [call(n, 10, 5, component=f"component-{n}") for n in range(500)]
     text = render(report(*calls), cap=5000)
     assert len(text.encode()) <= 5000
     assert re.search(r"\.\.\. and \d+ more lines", text)

@@ -162,7 +162,7 @@ def test_touched_files_are_kept_with_how_they_were_touched(store, tmp_path):
     ]
     write(tmp_path / "t" / "s.jsonl", said(1, tools=tools))
     take_in(store, tmp_path / "t")
-    assert [(row["kind"], row["path"]) for row in store.touches()] == [
+    assert [(row["kind"], row["path"]) for row in store.each_touch()] == [
         ("read", "/p/a.py"),
         ("write", "/p/b.py"),
         ("write", "/p/c.ipynb"),
@@ -297,7 +297,8 @@ def test_codex_threads_that_another_started_stand_under_it_and_patches_are_touch
     subjects = {(c.subject.owner, c.subject.thread, c.subject.component) for c in store.calls()}
     assert subjects == {("parent", None, "codex"), ("parent", "child", "codex/subagent")}
     assert (
-        sorted(str(row["path"]) for row in store.touches()) == ["src/a.py"] * 2 + ["src/b.py"] * 2
+        sorted(str(row["path"]) for row in store.each_touch())
+        == ["src/a.py"] * 2 + ["src/b.py"] * 2
     )
 
 

@@ -72,7 +72,7 @@ def import_(session: Session, folder: Path) -> None:
     services = session.services
     with measurements(services) as store:
         imported = take_in(store, folder.expanduser(), resolve=task_of_token(services))
-        breaks = store.breaks() if imported.breaks else []
+        breaks = store.newest_breaks(_BREAKS_SHOWN) if imported.breaks else []
     session.output.result(_told(imported, breaks), asdict(imported))
 
 
@@ -98,13 +98,7 @@ def report(
     start = read_since(since, services.world.clock.now())
     table = prices(services, price_file)
     with measurements(services) as store:
-        built = build_report(
-            store.calls(since=start, project=project),
-            store.breaks(since=start, project=project),
-            by=by,
-            since=start,
-            prices=table,
-        )
+        built = build_report(store, by=by, since=start, project=project, prices=table)
     session.output.result(render(built), built.data())
 
 
@@ -169,8 +163,7 @@ def _told(imported: Imported, breaks: list[Break]) -> str:
     if imported.unreadable_lines:
         lines.append(f"{imported.unreadable_lines} lines are no JSON objects and were passed over.")
     if breaks:
-        newest = breaks[-_BREAKS_SHOWN:]
-        lines += ["", *(break_line(found) for found in reversed(newest))]
-        if len(breaks) > len(newest):
-            lines.append(f"... and {len(breaks) - len(newest)} more: agentjournal usage report")
+        lines += ["", *(break_line(found) for found in breaks)]
+        if imported.breaks > len(breaks):
+            lines.append(f"... and {imported.breaks - len(breaks)} more: agentjournal usage report")
     return "\n".join(lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,12 +20,12 @@ def export_lines(
 ) -> Iterator[str]:
     """Give a line of format, then calls, breaks and touches, each kind in the order of time."""
     yield json.dumps({"format": "agentjournal-usage", "version": 1})
-    for call in measurements.calls(since=since, project=project):
+    for call in measurements.each_call(since=since, project=project):
         yield _line("call", call_data(call, prices))
-    for found in measurements.breaks(since=since, project=project):
-        fields = asdict(found)
-        yield _line("break", {**fields.pop("subject"), **fields})
-    for row in measurements.touches(since=since, project=project):
+    for found in measurements.each_break(since=since, project=project):
+        fields = dict(vars(found))
+        yield _line("break", {**vars(fields.pop("subject")), **fields})
+    for row in measurements.each_touch(since=since, project=project):
         yield _line("touch", {**row, "touched": row["kind"]})
 
 
@@ -37,8 +36,8 @@ def call_data(call: Call, prices: Prices) -> dict[str, object]:
         "id": call.id,
         "at": call.at,
         "source": call.source,
-        **asdict(call.subject),
-        **asdict(call.usage),
+        **vars(call.subject),
+        **vars(call.usage),
         "model": call.model,
         "lane": call.lane,
         "ms": call.ms,

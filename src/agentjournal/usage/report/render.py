@@ -44,7 +44,7 @@ def render(report: Report, cap: int = 20_000) -> str:
     rows = [(report.by, *_COLUMNS), *map(_row, report.lines)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     table = [_line(row, widths) for row in rows]
-    breaks = [break_line(found) for found in reversed(report.breaks)]
+    breaks = [break_line(found) for found in report.breaks]
     unpriced = sum(line.unpriced for line in report.lines)
     notes = [_GUIDE]
     if any(line.cost is not None for line in report.lines):
@@ -52,9 +52,13 @@ def render(report: Report, cap: int = 20_000) -> str:
         notes.append(f"cost        US dollars {dated}")
     if unpriced:
         notes.append(f"{unpriced} calls have no price: their model or counts are not known.")
+    shown = [*table, *(["", "broken prefixes, newest first:"] if breaks else []), *breaks]
+    if report.breaks_unlisted:
+        notes.append(
+            f"{report.breaks_unlisted} older broken prefixes: `agentjournal usage export`."
+        )
     rest = "\n".join(notes)
     room = cap - len(rest.encode()) - 2
-    shown = [*table, *(["", "broken prefixes, newest first:"] if breaks else []), *breaks]
     return fit(shown, room, lambda count: f"... and {count} more lines") + f"\n\n{rest}"
 
 

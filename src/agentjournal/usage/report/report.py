@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from agentjournal.storage.statement import load_statements
+from agentjournal.usage.record import Usage
 
-    from agentjournal.usage.call import Break, Call
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agentjournal.storage.database import Row
+    from agentjournal.usage.call import Break
+    from agentjournal.usage.measurements import Measurements
     from agentjournal.usage.report.price import Prices
-    from agentjournal.usage.subject import Subject
 
 __all__ = ["By", "Line", "Report", "WorstTurn", "build_report"]
 
 By = Literal["component", "model", "owner", "task"]
 NOBODY = "-"
+BREAKS_LISTED = 200
+_SQL = load_statements("agentjournal.usage", "sql/report.sql")
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorstTurn:
-    """The turn that had the most to compute: `tokens` were not in the cache."""
+    """The turn that had the most to compute: `tokens` were not in the cache.
+
+    `turn` counts the measured turns of its conversation from 1.
+    """
 
     tokens: int
     owner: str | None
@@ -35,7 +43,9 @@ class Line:
     """One row: counts of tokens; shares and work only from calls whose cached part was measured.
 
     `amplification` is the computed tokens over those that were new in their conversation, at least once
-    each; None where no conversation is known. `cost` is in US dollars, of the calls that could be priced.
+    each; None where no conversation is known. A conversation is what one owner (and thread, attempt) said
+    to one model, so that helper calls to another are no turns of it. `cost` is in US dollars, of the calls
+    that could be priced.
     """
 
     key: str
@@ -72,12 +82,13 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """The rows by what they are grouped by, and the broken prefixes behind them."""
+    """The rows by what they are grouped by, and the newest of the broken prefixes behind them."""
 
     by: By
     since: str
     lines: Sequence[Line]
     breaks: Sequence[Break]
+    breaks_unlisted: int
     prices_as_of: str
 
     def data(self) -> dict[str, object]:
@@ -87,96 +98,82 @@ class Report:
             "since": self.since or None,
             "rows": [line.data() for line in self.lines],
             "breaks": [asdict(each) for each in self.breaks],
+            "breaks_unlisted": self.breaks_unlisted,
             "prices_as_of": self.prices_as_of,
         }
 
 
 def build_report(
-    calls: Sequence[Call], breaks: Sequence[Break], *, by: By, since: str, prices: Prices
+    measurements: Measurements, *, by: By, since: str, prices: Prices, project: str | None = None
 ) -> Report:
-    """Add the calls up; rows with the most input come first."""
-    lines: dict[str, Line] = {}
-    for call in calls:
-        key = _key(by, call.subject, call.model)
-        _count(lines.setdefault(key, Line(key)), call, prices)
-    for key, own in _grouped(by, calls).items():
-        _weigh(lines[key], own)
-    for each in breaks:
-        line = lines.get(_key(by, each.subject, each.model))
-        if line is not None:
-            line.breaks = dict(Counter(line.breaks) + Counter([each.cause]))
-    ordered = sorted(lines.values(), key=lambda line: (-line.input, line.key))
-    return Report(by=by, since=since, lines=ordered, breaks=breaks, prices_as_of=prices.as_of)
+    """Add up what is stored; rows with the most input come first. The database does the adding."""
+    lines: dict[object, Line] = {}
+    with measurements.database.snapshot() as reader:
+        asked: dict[str, str | None] = {"by": by, "since": since, "project": project}
+        for row in reader.rows(_SQL["totals"], **asked):
+            key = row["key"] or NOBODY
+            _count(lines.setdefault(key, Line(str(key))), row, prices)
+        for row in reader.rows(_SQL["work"], **asked):
+            _weigh(lines[row["key"] or NOBODY], row)
+        broken = reader.rows(_SQL["break_counts"], **asked)
+    for row in broken:
+        if line := lines.get(row["key"] or NOBODY):
+            line.breaks[str(row["cause"])] = _whole(row, "count")
+    return Report(
+        by=by,
+        since=since,
+        lines=sorted(lines.values(), key=lambda line: (-line.input, line.key)),
+        breaks=measurements.newest_breaks(BREAKS_LISTED, since=since, project=project),
+        breaks_unlisted=max(0, sum(_whole(row, "count") for row in broken) - BREAKS_LISTED),
+        prices_as_of=prices.as_of,
+    )
 
 
-def _count(line: Line, call: Call, prices: Prices) -> None:
-    usage = call.usage
-    line.calls += 1
-    line.input += max(usage.input_total or 0, 0)
-    line.output += max(usage.output or 0, 0)
-    line.violations += bool(usage.violations)
-    if usage.is_measured:
-        line.measured_input += usage.input_total or 0
-        line.cached += usage.cache_read or 0
-        line.written += usage.cache_write or 0
-    else:
-        line.unmeasured += 1
-    price = prices.of(call.model)
-    cost = price.of(usage) if price else None
-    if cost is None:
-        line.unpriced += 1
-    else:
+def _count(line: Line, row: Row, prices: Prices) -> None:
+    """Add one model's calls to its row."""
+    calls, priced = _whole(row, "calls"), _whole(row, "priced")
+    line.calls += calls
+    line.input += _whole(row, "input")
+    line.output += _whole(row, "output")
+    line.violations += _whole(row, "violations")
+    line.measured_input += _whole(row, "measured_input")
+    line.cached += _whole(row, "cached")
+    line.written += _whole(row, "written")
+    line.unmeasured += calls - _whole(row, "measured")
+    price = prices.of(str(row["model"]))
+    cost = price.of(_priced(row)) if price and priced else None
+    line.unpriced += calls if cost is None else calls - priced
+    if cost is not None:
         line.cost = (line.cost or 0.0) + cost
 
 
-def _weigh(line: Line, calls: Iterable[Call]) -> None:
-    """Add up work and worst turn, conversation by conversation."""
-    for conversation in _conversations(calls):
-        before = 0
-        for turn, call in enumerate(conversation, 1):
-            usage = call.usage
-            if not usage.is_measured or usage.input_total is None:
-                continue
-            computed = usage.input_total - (usage.cache_read or 0)
-            if call.subject.owner is not None:
-                line.computed += computed
-                line.new += max(0, usage.input_total - before)
-                before = usage.input_total
-            is_first = turn == 1 and len(conversation) > 1  # a cold start is nobody's fault
-            if not is_first and (line.worst is None or computed > line.worst.tokens):
-                line.worst = WorstTurn(
-                    tokens=computed,
-                    owner=call.subject.owner,
-                    thread=call.subject.thread,
-                    turn=turn,
-                    at=call.at,
-                )
+def _priced(row: Row) -> Usage:
+    """Give the counts of all calls that can be priced as one: a price is so much for each token."""
+    return Usage(
+        input_total=_whole(row, "priced_input"),
+        cache_read=_whole(row, "priced_read"),
+        cache_write=_whole(row, "priced_write"),
+        cache_write_1h=_whole(row, "priced_write_1h"),
+        output=_whole(row, "priced_output"),
+    )
 
 
-def _conversations(calls: Iterable[Call]) -> Iterable[list[Call]]:
-    """Sort calls into conversations; those of nobody are each on their own."""
-    found: dict[tuple[str | None, ...], list[Call]] = {}
-    for call in calls:
-        who = call.subject
-        key = (who.owner or call.id, who.thread, who.component, who.attempt)
-        found.setdefault(key, []).append(call)
-    return found.values()
+def _weigh(line: Line, row: Row) -> None:
+    """Take in the work of its conversations, and their worst turn."""
+    line.computed += _whole(row, "computed")
+    line.new += _whole(row, "new")
+    tokens = row["tokens"]
+    if isinstance(tokens, int) and (line.worst is None or tokens > line.worst.tokens):
+        owner, thread = row["owner"], row["thread"]
+        line.worst = WorstTurn(
+            tokens=tokens,
+            owner=str(owner) if owner is not None else None,
+            thread=str(thread) if thread is not None else None,
+            turn=_whole(row, "turn"),
+            at=str(row["at"]),
+        )
 
 
-def _grouped(by: By, calls: Iterable[Call]) -> Mapping[str, list[Call]]:
-    found: dict[str, list[Call]] = {}
-    for call in calls:
-        found.setdefault(_key(by, call.subject, call.model), []).append(call)
-    return found
-
-
-def _key(by: By, subject: Subject, model: str) -> str:
-    match by:
-        case "component":
-            return subject.component or NOBODY
-        case "model":
-            return model or NOBODY
-        case "owner":
-            return subject.owner or NOBODY
-        case "task":
-            return f"{subject.project}/{subject.task}" if subject.task else NOBODY
+def _whole(row: Row, name: str) -> int:
+    value = row[name]
+    return value if isinstance(value, int) else 0

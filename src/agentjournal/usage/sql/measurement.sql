@@ -40,27 +40,29 @@ ON CONFLICT (lane, model) DO UPDATE SET capability = excluded.capability
 SELECT lane, model, capability FROM {schema}lane ORDER BY lane, model
 
 -- name: calls
--- Read calls in the order of time, of one filter at a time.
+-- Read the calls that come after one, in the order of time, a page at a time.
 SELECT * FROM {schema}completion
-WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
-ORDER BY at, id
-
--- name: newer_calls
--- Read the calls stored after one, for a reader that follows them.
-SELECT * FROM {schema}completion WHERE (at, id) > (:at, :id) ORDER BY at, id LIMIT :limit
+WHERE (at, id) > (:at, :id) AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id LIMIT :limit
 
 -- name: last_call
 -- Find where a follower begins.
 SELECT at, id FROM {schema}completion ORDER BY at DESC, id DESC LIMIT 1
 
 -- name: breaks
--- Read broken prefixes in the order of time.
+-- Read the broken prefixes that come after one, in the order of time, a page at a time.
+SELECT * FROM {schema}prefix_break
+WHERE (at, id) > (:at, :id) AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id LIMIT :limit
+
+-- name: newest_breaks
+-- Read the newest broken prefixes, the newest first.
 SELECT * FROM {schema}prefix_break
 WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
-ORDER BY at, id
+ORDER BY at DESC, id DESC LIMIT :limit
 
 -- name: touches
--- Read touched files in the order of time.
+-- Read the touched files that come after one, in the order of time, a page at a time.
 SELECT * FROM {schema}file_touch
-WHERE at >= :since AND (CAST(:project AS TEXT) IS NULL OR project = :project)
-ORDER BY at, id
+WHERE (at, id) > (:at, :id) AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY at, id LIMIT :limit
