@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Heading", "fenced_lines", "headings", "without_ordinal"]
 
-_ATX = re.compile(r"[ \t]{0,3}(#{1,6})[ \t](.*)")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
-_ORDINAL = re.compile(r"\d+(?:\.\d+)*\.[ \t]+")
-_LIST_MARKER = re.compile(r"\d{1,9}[.)](?:\s|$)")
+# Compiled where a line asks for them: a search loads this, and reads no line.
+_ATX = r"[ \t]{0,3}(#{1,6})[ \t](.*)"
+_FENCE = r"[ \t]*(`{3,}|~{3,})(.*)"
+_ORDINAL = r"\d+(?:\.\d+)*\.[ \t]+"
+_LIST_MARKER = r"\d{1,9}[.)](?:\s|$)"
 _SHORTEST_RULE = 3
 
 
@@ -51,12 +52,12 @@ def headings(lines: Sequence[str], most: int | None = None) -> list[Heading]:
 
 def without_ordinal(text: str) -> str:
     """Take a leading `8. ` or `3.1. ` off a heading."""
-    ordinal = _ORDINAL.match(text)
+    ordinal = re.match(_ORDINAL, text)
     return text[ordinal.end() :] if ordinal else text
 
 
 def _atx(line: str, at: int) -> Heading | None:
-    match = _ATX.match(line)
+    match = re.match(_ATX, line)
     if not match:
         return None
     text = match[2].strip()
@@ -73,7 +74,7 @@ def _is_rule(line: str) -> bool:
 
 def _is_title(line: str) -> bool:
     bare = line.strip()
-    return bool(bare) and bare[0] not in "#>|*+-" and not _LIST_MARKER.match(bare)
+    return bool(bare) and bare[0] not in "#>|*+-" and not re.match(_LIST_MARKER, bare)
 
 
 def fenced_lines(lines: Sequence[str]) -> set[int]:
@@ -81,7 +82,7 @@ def fenced_lines(lines: Sequence[str]) -> set[int]:
     inside: set[int] = set()
     opened: tuple[str, int] | None = None
     for at, line in enumerate(lines):
-        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        match = re.match(_FENCE, line) if "```" in line or "~~~" in line else None
         if match is None:
             continue
         mark, rest = match[1], match[2].strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from agentjournal.engmem.ranking.spelling import runs, spell
 from agentjournal.search.words import STOP
@@ -70,11 +71,11 @@ def _start(text: str, begins: list[int], words: Wanted) -> int:
             break
     best, start = 0, 0
     for at, _ in found:
-        sentence = max(each for each in begins if each <= at)
+        sentence = begins[bisect_right(begins, at) - 1]
         begin = (
             sentence if at - sentence < WIDTH - LEAD else text.find(" ", at - LEAD, at) + 1 or at
         )
-        end = min([begin + WIDTH, *(each for each in begins if each > begin)])
+        end = min([begin + WIDTH, *begins[bisect_right(begins, begin) :][:1]])
         held = {word for place, word in found if begin <= place < end}
         worth = sum(map(len, held))
         if worth > best:

@@ -3,7 +3,8 @@
 Before all stand the pairs of a short name and what it stands for. Each part (five fields, then
 the sections) begins with a form feed and its number of words, that of a section with its locator.
 Each word stands after one blank: its key alone where the form is the key, else `key~form`; after
-it the parts of a CamelCase word as `key+` or `key+form`. A line feed ends an entity, tag or file.
+it the parts of a CamelCase word as `key+` or `key+form`. A line feed ends an entity, tag or file,
+and the heading of a section.
 """
 
 from __future__ import annotations
@@ -27,9 +28,8 @@ Encoded = NewType("Encoded", str)
 
 FIELDS = ("id", "entities", "title", "tags", "covers_files")  # the first parts; sections follow
 
-_KEYS = re.compile(r" ([^ ~+\n\f]+)")
+_KEYS = r" ([^ ~+\n\f]+)"  # compiled where documents are read
 _WEIGHTS = (5, 5, 5, 2, 3)  # of a word in each field beside one of a section
-_HEADING = 2
 _MOST = 255
 
 
@@ -65,9 +65,7 @@ def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
         [document.id], document.entities, [document.title], document.tags, document.covers_files
     )  # fmt: skip
     parts = [_part("", texts, known) for texts in fields]
-    parts += [
-        _part(each.locator, [f"{each.heading}\n{each.text}"], known) for each in document.sections
-    ]
+    parts += [_part(each.locator, (each.heading, each.text), known) for each in document.sections]
     spoken = [document.title, *(f"{each.heading}\n{each.text}" for each in document.sections)]
     pairs = {pair for text in spoken for pair in pairs_in(text)}
     return Encoded(" ".join(sorted(pairs)) + "".join(parts))
@@ -83,7 +81,7 @@ def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
 def terms(encoded: Encoded) -> Mapping[str, Term]:
     """Give the keys under which the document is looked up, each with its standing there."""
     pairs, *texts = encoded.split("\f")
-    parts = [_KEYS.findall(part) for part in texts]
+    parts = [re.findall(_KEYS, part) for part in texts]
     fields, sections = parts[: len(FIELDS)], parts[len(FIELDS) :]
     weights = Counter(chain.from_iterable(sections))
     holding = Counter(chain.from_iterable(map(set, sections)))

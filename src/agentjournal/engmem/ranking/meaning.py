@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["begins", "pairs_in", "phrase"]
 
-_BRACKETS = re.compile(r"\(([^()\n]{2,60})\)")
-_NAME = re.compile(r"[A-Z][A-Z0-9]{1,5}")
+_BRACKETS = r"\(([^()\n]{2,60})\)"  # compiled where documents are read
+_NAME = r"[A-Z][A-Z0-9]{1,5}"
 _BEFORE = 80  # characters looked at in front of a bracket
 _LONGEST = 6  # words that a short name stands for
 _MARK = "="  # begins and parts the term by which a meaning is kept among the words of a store
@@ -28,11 +28,11 @@ def phrase(text: str) -> str:
 
 def pairs_in(text: str) -> Iterator[str]:
     """Give a term for each pair of a short name and its words, one for either way to ask."""
-    for match in _BRACKETS.finditer(text):
+    for match in re.finditer(_BRACKETS, text):
         inside, before = match[1], text[max(match.start() - _BEFORE, 0) : match.start()].split()
-        if _NAME.fullmatch(inside):
+        if re.fullmatch(_NAME, inside):
             short, words = inside, before[-_LONGEST:]
-        elif before and _NAME.fullmatch(before[-1]):
+        elif before and re.fullmatch(_NAME, before[-1]):
             short, words = before[-1], inside.split()[:_LONGEST]
         else:
             continue
