@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.fields import Fields, NavigationMiss, Status
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
 from agentjournal.engmem.section import Section, split
+from agentjournal.frozen import frozen, replace
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ _LABELLED_LINES = 40
 _TITLE = 300  # characters of a first heading that may stand as a title
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Document:
     """A document as it was read.
 

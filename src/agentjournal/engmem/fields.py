@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Literal, get_args
 
+from agentjournal.frozen import frozen
 from agentjournal.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _COMMIT = re.compile("[0-9a-fA-F]{7,64}")
 _SHOWN = 60  # bytes of a faulty value that a note repeats
 
 
-@dataclass(frozen=True)
+@frozen
 class NavigationMiss:
     """A document that a search should have found, and the query that did not find it."""
 
@@ -39,16 +39,16 @@ class NavigationMiss:
     query: str
 
 
-@dataclass
 class Fields:
     """Takes fields one by one, and notes in words what could not be taken as stated.
 
     `faults` are values that were lost, `warnings` those that were read in another way than written.
     """
 
-    stated: Mapping[str, object]
-    faults: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    def __init__(self, stated: Mapping[str, object]) -> None:
+        self.stated = stated
+        self.faults: list[str] = []
+        self.warnings: list[str] = []
 
     def id(self) -> str:
         """Give the id, or nothing where it is missing, has several lines, or is too long."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import yaml
+
+from agentjournal.frozen import frozen
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ _FENCE = re.compile(r"^[^\S\n]*---[^\S\n]*$", re.MULTILINE)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-@dataclass(frozen=True)
+@frozen
 class FrontMatter:
     """The stated fields, each a text or made of texts, and what follows the block."""
 
@@ -29,7 +30,7 @@ class FrontMatter:
     body: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Refusal:
     """Why a document cannot be read."""
 

@@ -41,7 +41,7 @@ def headings(lines: Sequence[str], most: int | None = None) -> list[Heading]:
     for at, line in enumerate(lines):
         if len(found) == most:
             break
-        if ("#" not in line and "-" not in line) or at in fenced:
+        if ("#" not in line and "---" not in line) or at in fenced:
             continue
         if "#" in line and (heading := _atx(line, at)):
             found.append(heading)

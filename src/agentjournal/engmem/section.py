@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.heading import headings, without_ordinal
 from agentjournal.engmem.role import role_of
+from agentjournal.frozen import frozen
 from agentjournal.text.bounded import size
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _LEVELS = (2, 3)
 _OTHER = re.compile("[^0-9a-z]+")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Section:
     """One section; `place` counts from 1, `anchor` is its heading as a slug, `level` that heading's.
 
@@ -47,7 +47,7 @@ class Section:
         return f"§{self.place}-{self.anchor}"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Piece:
     heading: str
     level: int
@@ -119,6 +119,8 @@ def _text(lines: Sequence[str], start: int, end: int) -> str:
 
 
 def _slug(heading: str) -> str:
-    bare = unicodedata.normalize("NFKD", heading[:SLUG])
-    plain = "".join(each for each in bare if not unicodedata.combining(each)).casefold()
-    return _OTHER.sub("-", plain).strip("-") or "section"
+    bare = heading[:SLUG]
+    if not bare.isascii():
+        decomposed = unicodedata.normalize("NFKD", bare)
+        bare = "".join(each for each in decomposed if not unicodedata.combining(each))
+    return _OTHER.sub("-", bare.casefold()).strip("-") or "section"

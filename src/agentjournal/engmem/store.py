@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.document import Document, read_document
 from agentjournal.engmem.front_matter import Refusal
 from agentjournal.engmem.scan import SESSIONS, Failure, Scan, Signature, scan, signature_of, why
 from agentjournal.errors import AgentJournalError, InputError
+from agentjournal.frozen import frozen
 from agentjournal.system.files import open_inside
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ __all__ = [
 BYTES = 2 * 1024 * 1024  # of one document
 
 
-@dataclass(frozen=True)
+@frozen
 class FileRead:
     """What one file held, and the signature it had just before it was read, where it has one."""
 
@@ -41,7 +41,7 @@ class FileRead:
     signature: Signature | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Store:
     """Every document of a store, by file name, and what could not be read."""
 
@@ -69,8 +69,8 @@ def read_store(root: Path) -> Store:
         match read_file(root, file).found:
             case Failure() as failure:
                 failures.append(failure)
-            case Document(id=known) as document if known in documents:
-                failures.append(duplicate(documents[known].file, document))
+            case Document(id=known) if known in documents:
+                failures.append(duplicate(documents[known].file, known, file))
             case document:
                 documents[document.id] = document
     return Store(root, tuple(documents.values()), tuple(failures))
@@ -98,9 +98,9 @@ def read_file(root: Path, file: str) -> FileRead:
             return FileRead(document, signature)
 
 
-def duplicate(first: str, document: Document) -> Failure:
+def duplicate(first: str, id_: str, file: str) -> Failure:
     """Say that a document's id is taken by a file whose name comes earlier."""
-    return Failure(document.file, f"duplicate id {document.id!r} in {first} and {document.file}")
+    return Failure(file, f"duplicate id {id_!r} in {first} and {file}")
 
 
 def _day(signature: Signature) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
 from agentjournal.engmem.ranking.meaning import phrase
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

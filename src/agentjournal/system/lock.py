@@ -7,10 +7,9 @@ import fcntl
 import os
 import threading
 import time
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from agentjournal.errors import StoreBusyError, StoreUnavailableError
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,14 +79,14 @@ class ProcessLock:
             return None
 
 
-@dataclass
 class _Wait:
     """A wait that a thread of its own stands in, so that it can be left without polling."""
 
-    descriptor: int
-    turn: threading.Lock = field(default_factory=threading.Lock)
-    is_over: threading.Event = field(default_factory=threading.Event)
-    is_left: bool = False
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.turn = threading.Lock()
+        self.is_over = threading.Event()
+        self.is_left = False
 
     def stand(self) -> None:
         fcntl.flock(self.descriptor, fcntl.LOCK_EX)

@@ -2,157 +2,138 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
-from agentjournal.engmem.document import Document
-from agentjournal.engmem.index.digest import header_of, passages_of
-from agentjournal.engmem.index.entry import Entry, document_entry, failed_entry
-from agentjournal.engmem.index.records import record
-from agentjournal.engmem.ranking.encoded import Spellings, encode, extent, terms
+from agentjournal.engmem.index.entries import Entries
+from agentjournal.engmem.index.entry import failed_entry
+from agentjournal.engmem.index.owners import Owners
+from agentjournal.engmem.index.said import said
+from agentjournal.engmem.ranking.encoded import terms
 from agentjournal.engmem.scan import Signature
-from agentjournal.engmem.store import Failure, duplicate
+from agentjournal.engmem.store import duplicate
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
+    from agentjournal.engmem.index.entry import Entry
     from agentjournal.engmem.index.postings import Found, PostingsWriter
+    from agentjournal.engmem.index.reading import Known, Reading
     from agentjournal.engmem.index.records import Records
     from agentjournal.engmem.ranking.encoded import Encoded
-    from agentjournal.engmem.store import FileRead
 
 __all__ = ["Catalog"]
 
-SPELLED = 40_000  # runs of letters whose spelling is remembered while documents are read
-_NEVER = -1  # an inode that no file has: the file is read again next time
-_UNSEEN = Signature(0, 0, 0, _NEVER)
+_NEVER = 2**64 - 1  # an inode that no file has: the file is read again next time
 
 
-@dataclass(kw_only=True)
 class Catalog:
-    """The entries of all files, the records of documents, and the counts that the postings lack."""
+    """The entries of all files, the records of documents, and the counts that the postings lack.
 
-    records: Records
-    entries: dict[str, Entry] = field(default_factory=dict)
-    added: dict[str, Found] = field(default_factory=dict)
-    dead: set[int] = field(default_factory=set)
-    writer: PostingsWriter | None = None  # takes what is read, where that is much
-    _spellings: Spellings = field(default_factory=Spellings)
+    A `writer` takes the words of what is read, where that is much.
+    """
 
-    def __post_init__(self) -> None:
-        held = self.entries.items()
-        self._owners = {each.id: file for file, each in held if each.offset >= 0}
-
-    def differing(self, files: Mapping[str, Sequence[int]]) -> tuple[list[str], list[str]]:
-        """Give the files to read, and those that are gone."""
-        entries = self.entries
-        changed = [
-            name
-            for name, signature in files.items()
-            if (known := entries.get(name)) is None or known[:4] != signature
-        ]
-        gone = [name for name in entries if name not in files]
-        return changed, gone
+    def __init__(
+        self,
+        records: Records,
+        entries: Entries | None = None,
+        added: dict[str, Found] | None = None,
+        dead: Iterable[int] = (),
+    ) -> None:
+        self.records = records
+        self.entries = entries or Entries()
+        self.added = {} if added is None else added
+        self.dead = set(dead)
+        self._owners = Owners(self.entries)
+        self.writer: PostingsWriter | None = None
 
     def forget(self, gone: Iterable[str]) -> list[str]:
         """Drop files that are no more, and give those that claimed an id which is free now."""
-        freed = {entry.id for file in gone if (entry := self._drop(file)).is_document}
-        return [
-            file
-            for file, each in self.entries.items()
-            if each.kind == "duplicate" and each.id in freed
-        ]
+        dropped = map(self._drop, gone)
+        freed = {entry.id for entry in dropped if entry and entry.is_document}
+        return [file for file, (_, id_) in self.entries.tally.failed.items() if id_ in freed]
 
-    def take(self, queue: list[str], read: Callable[[str], FileRead], racy_from: int) -> None:
+    def known(self, file: str) -> Known:
+        """Tell what is known of the document in a file, None where it holds none."""
+        entry = self.entries.get(file)
+        return (entry.version, entry.id, entry.date) if entry and entry.is_document else None
+
+    def take(self, queue: list[str], read: Callable[[str, Known], Reading], racy_from: int) -> None:
         """Read the first file of a heap; what has to be read because of it is put in.
 
         A file that was changed at `racy_from` (nanoseconds) or later may change again within the
         same tick of its clock: it is read again next time.
         """
         file = heappop(queue)
-        found = read(file)
-        signature = found.signature or _UNSEEN
+        known = self.entries.get(file)
+        found = read(file, self.known(file))
+        signature = Signature(*found.signature)
         if signature.changed >= racy_from:
             signature = signature._replace(inode=_NEVER)
-        known = self.entries.get(file)
-        if known and isinstance(found.found, Document) and _is_same(known, found.found):
-            self.entries[file] = known._replace(**signature._asdict())
+        if known and not found.record and not found.entry.reason:
+            self.entries.put(file, known, signature.packed)
             return
-        freed = self.forget([file]) if known else []
-        match found.found:
-            case Failure(_, reason):
-                self.entries[file] = failed_entry(signature, reason)
-            case document:
-                freed += self._claim(file, signature, document)
+        freed = self.forget([file])
+        if found.record and known and known.is_document and known.id == found.entry.id:
+            freed = []
+            self._add(file, found, signature.packed)
+        elif found.record:
+            freed += self._claim(file, found, signature.packed)
+        else:
+            self.entries.put(file, found.entry, signature.packed)
         for each in freed:
             if each != file:
                 heappush(queue, each)
 
-    def _claim(self, file: str, signature: Signature, document: Document) -> list[str]:
+    def _claim(self, file: str, found: Reading, signature: bytes) -> list[str]:
         """Add a document, or note that its id is taken; give the file that it is taken from."""
-        owner = self._owners.get(document.id)
+        id_ = found.entry.id
+        owner = self._owners.of(id_)
         if owner is not None and owner < file:
-            reason = duplicate(owner, document).reason
-            self.entries[file] = failed_entry(signature, reason, document.id)
+            self.entries.put(file, failed_entry(duplicate(owner, id_, file).reason, id_), signature)
             return []
         if owner is not None:
             self._drop(owner)
-        self._add(file, signature, document)
+        self._add(file, found, signature)
         return [owner] if owner else []
 
-    def _add(self, file: str, signature: Signature, document: Document) -> None:
-        if len(self._spellings) > SPELLED:
-            self._spellings.clear()
-        header, encoded = header_of(document), encode(document, self._spellings)
-        place = self.records.add(record(header, encoded, passages_of(document)))
-        entry = document_entry(signature, header, place, extent(encoded))
-        self._owners[document.id] = file
+    def _add(self, file: str, found: Reading, signature: bytes) -> None:
+        place = self.records.add(found.record)
+        entry = found.entry._replace(offset=place.offset, length=place.length)
+        self._owners.add(entry.id, file)
         if self.writer:
-            self.writer.add(entry.id, place, terms(encoded), is_draft=not entry.is_ranked)
             entry = entry._replace(is_posted=True)
+            self.writer.add(entry.id, place, found.said)
         else:
-            self._count(entry, encoded, 1)
-        self.entries[file] = entry
+            self._count(entry, self.records.both(place)[1], 1)
+        self.entries.put(file, entry, signature)
 
-    def _drop(self, file: str) -> Entry:
+    def _drop(self, file: str) -> Entry | None:
         entry = self.entries.pop(file)
-        if entry.is_document:
-            del self._owners[entry.id]
-            self._count(entry, self.records.both(entry.place)[1], -1)
+        if entry and entry.is_document:
+            self._owners.remove(entry.id)
             if entry.is_posted:
                 self.dead.add(entry.offset)
+            self._count(entry, self.records.both(entry.place)[1], -1)
         return entry
-
-    @property
-    def recent(self) -> int:
-        """Count the documents that the postings lack."""
-        return sum([not each.is_posted and each.is_document for each in self.entries.values()])
-
-    @property
-    def is_settled(self) -> bool:
-        """Say whether no file has to be read again only because it may have changed meanwhile."""
-        return all(each.inode != _NEVER for each in self.entries.values())
 
     def post(self, writer: PostingsWriter) -> None:
         """Move to the postings what they lack."""
-        for file, entry in self.entries.items():
-            if entry.is_document and not entry.is_posted:
+        for file in [*self.entries.tally.recent]:
+            entry = self.entries.get(file)
+            if entry:
                 encoded = self.records.both(entry.place)[1]
                 self._count(entry, encoded, -1)
-                writer.add(entry.id, entry.place, terms(encoded), is_draft=not entry.is_ranked)
-                self.entries[file] = entry._replace(is_posted=True)
+                _post(writer, entry, encoded)
+                self.entries.move(file, entry._replace(is_posted=True))
 
     def post_again(self, writer: PostingsWriter, records: Records) -> None:
         """Copy every document to a new file, and make new postings of all."""
-        for file, entry in self.entries.items():
-            if entry.is_document:
-                place = records.add(self.records.whole(entry.place))
-                encoded = records.both(place)[1]
-                writer.add(entry.id, place, terms(encoded), is_draft=not entry.is_ranked)
-                self.entries[file] = entry._replace(
-                    offset=place.offset, length=place.length, is_posted=True
-                )
+        for file, entry in self.entries.documents():
+            offset, length = records.add(self.records.whole(entry.place))
+            moved = entry._replace(offset=offset, length=length, is_posted=True)
+            _post(writer, moved, records.both(moved.place)[1])
+            self.entries.move(file, moved)
         self.records = records
         self.added.clear()
         self.dead.clear()
@@ -170,7 +151,5 @@ class Catalog:
                 del added[key]
 
 
-def _is_same(known: Entry, document: Document) -> bool:
-    """Say whether only the file's times changed, and nothing is read from those."""
-    was = (known.version, known.id, known.date)
-    return known.is_document and was == (document.version, document.id, document.date)
+def _post(writer: PostingsWriter, entry: Entry, encoded: Encoded) -> None:
+    writer.add(entry.id, entry.place, said(terms(encoded), is_draft=not entry.is_ranked))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agentjournal.engmem.header import Header, Passage
 from agentjournal.engmem.role import role_of
 from agentjournal.text.bounded import size
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,15 +1,14 @@
-"""What an index knows of one file: its signature, and what was found in it."""
+"""What an index knows of one file: what was found in it, and where that is kept."""
 
 from __future__ import annotations
 
 from agentjournal.engmem.index.records import Place
-from agentjournal.engmem.scan import Signature
 from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from agentjournal.engmem.header import Header
+    from agentjournal.engmem.document import Document
 
     Kind = Literal["active", "superseded", "draft", "failed", "duplicate"]
 
@@ -22,15 +21,11 @@ class Entry(NamedTuple):
     `is_posted` says that its words stand in the postings, not only in what is added to them.
     """
 
-    modified: int
-    changed: int
-    size: int
-    inode: int
-    kind: Kind
-    id: str = ""
-    reason: str = ""
     offset: int = -1
     length: int = 0
+    kind: Kind = "failed"
+    id: str = ""
+    reason: str = ""
     is_posted: bool = False
     sections: int = 0
     words: int = 0
@@ -38,11 +33,6 @@ class Entry(NamedTuple):
     version: str = ""
     is_partial: bool = False
     faults: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> Signature:
-        """Give what the file looked like when it was read."""
-        return Signature(self.modified, self.changed, self.size, self.inode)
 
     @property
     def place(self) -> Place:
@@ -60,26 +50,21 @@ class Entry(NamedTuple):
         return self.kind in ("active", "superseded")
 
 
-def failed_entry(signature: Signature, reason: str, id_: str = "") -> Entry:
+def failed_entry(reason: str, id_: str = "") -> Entry:
     """Note a file that is no document; with an id, that it is another file's."""
-    return Entry(*signature, kind="duplicate" if id_ else "failed", id=id_, reason=reason)
+    return Entry(kind="duplicate" if id_ else "failed", id=id_, reason=reason)
 
 
-def document_entry(
-    signature: Signature, header: Header, place: Place, extent: tuple[int, int]
-) -> Entry:
-    """Note a document; `extent` counts its sections and their words."""
+def document_entry(document: Document, extent: tuple[int, int]) -> Entry:
+    """Note a document that has no place yet; `extent` counts its sections and their words."""
     sections, words = extent
     return Entry(
-        *signature,
-        kind=header.status,
-        id=header.id,
-        offset=place.offset,
-        length=place.length,
+        kind=document.status,
+        id=document.id,
         sections=sections,
         words=words,
-        date=header.date,
-        version=header.version,
-        is_partial=header.is_partial,
-        faults=header.faults,
+        date=document.date,
+        version=document.version,
+        is_partial=document.is_partial,
+        faults=document.faults,
     )

@@ -12,7 +12,7 @@ from agentjournal.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from agentjournal.engmem.index.entry import Entry
+    from agentjournal.engmem.index.tally import Tally
 
 __all__ = ["Files", "Head", "Recent", "Seen", "head_of"]
 
@@ -103,46 +103,32 @@ _PLAIN = (
 )
 
 
-def head_of(
-    entries: Mapping[str, Entry],
-    *,
-    seen: Seen,
-    dead: Iterable[int],
-    files: Files,
-) -> Head:
-    """Count everything up."""
-    held = [each for each in entries.items() if each[1].offset >= 0]
-    ranked = [entry for _, entry in held if entry.kind != "draft"]
+def head_of(tally: Tally, *, seen: Seen, dead: Iterable[int], files: Files) -> Head:
+    """Take from the counts what a search reads."""
     failures = [Failure(*each) for each in seen.failures]
-    failures += [Failure(file, each.reason) for file, each in entries.items() if each.reason]
-    degraded = [(file, entry.faults) for file, entry in held if entry.faults]
+    failures += [Failure(file, reason) for file, (reason, _) in tally.failed.items()]
     return Head(
         **vars(files),
-        counts=_counts([entry for _, entry in held], len(failures)),
+        counts=_counts(tally, len(failures)),
         failures=tuple(sorted(failures, key=lambda each: each.file)),
-        degraded=tuple(sorted(degraded)),
+        degraded=tuple(sorted(tally.degraded.items())),
         seen=seen,
-        documents=len(ranked),
-        sections=sum([each.sections for each in ranked]),
-        words=sum([each.words for each in ranked]),
-        recent=tuple(
-            (entry.offset, entry.length, entry.id, entry.kind == "draft")
-            for _, entry in held
-            if not entry.is_posted
-        ),
+        documents=tally.total - tally.kinds.get("draft", 0),
+        sections=tally.sections,
+        words=tally.words,
+        recent=tuple(tally.recent.values()),
         dead=tuple(sorted(dead)),
     )
 
 
-def _counts(held: list[Entry], failed: int) -> Counts:
-    kinds = [each.kind for each in held]
+def _counts(tally: Tally, failed: int) -> Counts:
     return Counts(
-        total=len(held),
-        drafts=kinds.count("draft"),
-        active=kinds.count("active"),
-        superseded=kinds.count("superseded"),
-        partial=sum([each.is_partial for each in held]),
-        degraded=len([each for each in held if each.faults]),
+        total=tally.total,
+        drafts=tally.kinds.get("draft", 0),
+        active=tally.kinds.get("active", 0),
+        superseded=tally.kinds.get("superseded", 0),
+        partial=tally.partial,
+        degraded=len(tally.degraded),
         failed=failed,
-        newest=max([each.date for each in held], default=""),
+        newest=max(tally.days, default=""),
     )

@@ -7,29 +7,24 @@ once that is too much it is made again.
 from __future__ import annotations
 
 import contextlib
-from collections import defaultdict
 
 import tantivy
 
+from agentjournal.engmem.index.said import BITS, DRAFTS, WORDS
 from agentjournal.errors import DamagedError
 from agentjournal.typed import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from agentjournal.engmem.index.records import Place
-    from agentjournal.engmem.ranking.encoded import Term
+    from agentjournal.engmem.index.said import Said
 
 __all__ = ["Found", "Postings", "PostingsWriter"]
 
 HEAP = 40_000_000  # bytes: with less it writes many small files and merges them again
-_BITS = tuple(f"sections_{bit}" for bit in range(8))
-_MOST = 2 ** len(_BITS) - 1
 _RANGE = 256
-_LOUDEST = 16
-# A word is said so often that its weight, which fades with repeats, comes out as its impact.
-_REPEATS = [min(max(round(2 * n / (_RANGE - n)), 1), _LOUDEST) for n in range(_RANGE)]
 _ANY = "freq"
 
 Found = tuple[int, int]  # documents and sections that hold a word
@@ -46,23 +41,23 @@ class Postings:
 
     def documents(self, key: str) -> int:
         """Count the documents with a word, those that are gone included."""
-        return self._searcher.doc_freq("words", key)
+        return self._searcher.doc_freq(WORDS, key)
 
     def holding(self, key: str) -> Found:
         """Count the documents and sections with a word, those of gone documents included."""
-        sections = sum(self._searcher.doc_freq(name, key) << bit for bit, name in enumerate(_BITS))
+        sections = sum(self._searcher.doc_freq(name, key) << bit for bit, name in enumerate(BITS))
         return self.documents(key), sections
 
     def like(self, prefix: str) -> list[str]:
         """Give every word that begins so."""
-        return [word for word, _ in self._searcher.terms_with_prefix("words", prefix)]
+        return [word for word, _ in self._searcher.terms_with_prefix(WORDS, prefix)]
 
     def best(
         self, keys: Iterable[str], limit: int, *, drafts: bool
     ) -> list[tuple[float, int, int]]:
         """Give score, offset and length of the documents that hold most of these words."""
         query = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Should, self._query("drafts" if drafts else "words", k)) for k in keys]
+            [(tantivy.Occur.Should, self._query(DRAFTS if drafts else WORDS, k)) for k in keys]
         )
         with _guarded():
             found = self._searcher.search(query, limit, count=False).hits
@@ -94,17 +89,14 @@ class PostingsWriter:
             self._index = tantivy.Index(_schema(), str(folder))
             self._writer = self._index.writer(HEAP, 1)
 
-    def add(self, id_: str, place: Place, terms: Mapping[str, Term], *, is_draft: bool) -> None:
-        """Add a document; a draft is found by its words, and counted nowhere."""
+    def add(self, id_: str, place: Place, said: Said) -> None:
+        """Add a document."""
         document = tantivy.Document()
         document.add_text("id", id_)
         document.add_unsigned("offset", place.offset)
         document.add_unsigned("length", place.length)
-        repeated = [f"{key} " * _REPEATS[impact] for key, (impact, _) in terms.items()]
-        document.add_text("drafts" if is_draft else "words", "".join(repeated))
-        if not is_draft:
-            for name, keys in _by_bit(terms).items():
-                document.add_text(name, " ".join(keys))
+        for name, words in said:
+            document.add_text(name, words)
         self._writer.add_document(document)
 
     def commit(self) -> None:
@@ -125,26 +117,13 @@ def _guarded() -> Iterator[None]:
         raise
 
 
-def _by_bit(terms: Mapping[str, Term]) -> dict[str, list[str]]:
-    """Sort words by the numbers of two that make up how many sections hold them."""
-    by_count: defaultdict[int, list[str]] = defaultdict(list)
-    for key, (_, sections) in terms.items():
-        by_count[sections].append(key)
-    by_bit: dict[str, list[str]] = {}
-    for count, keys in by_count.items():
-        for bit, name in enumerate(_BITS):
-            if min(count, _MOST) >> bit & 1:
-                by_bit.setdefault(name, []).extend(keys)
-    return by_bit
-
-
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("id", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("offset", fast=True)
     builder.add_unsigned_field("length", fast=True)
-    for name in ("words", "drafts"):
+    for name in (WORDS, DRAFTS):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option=_ANY)
-    for name in _BITS:
+    for name in BITS:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     return builder.build()

@@ -12,14 +12,15 @@ from agentjournal.errors import DamagedError
 from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from agentjournal.engmem.index.descriptor import Descriptor
     from agentjournal.engmem.ranking.encoded import Encoded
 
-__all__ = ["AGAIN", "Place", "Records", "record"]
+__all__ = ["AGAIN", "PLACED", "Place", "Records", "places", "record"]
 
 _HEAD = struct.Struct("<IIII")  # bytes of header, encoded and passages; checksum of the first two
+PLACED = struct.Struct("<qI")
 AGAIN = "Ask again: the index is made anew."
 _MANY = 1_000_000  # bytes
 _FIELDS = tuple(Header.__annotations__)
@@ -30,6 +31,22 @@ class Place(NamedTuple):
 
     offset: int
     length: int
+
+    @property
+    def packed(self) -> bytes:
+        """Write it down in the bytes that `of` reads."""
+        return PLACED.pack(*self)
+
+    @classmethod
+    def of(cls, data: bytes) -> Place:
+        """Read it from the beginning of what `packed` gave."""
+        return cls(*PLACED.unpack_from(data))
+
+
+def places(rows: Mapping[str, bytes]) -> dict[str, Place]:
+    """Give the places of documents by file name, from rows that begin with one each."""
+    found = {file: Place.of(rows[file]) for file in sorted(rows)}
+    return {file: place for file, place in found.items() if place.offset >= 0}
 
 
 class Records:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from heapq import heapify
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.front_matter import BYTES, Refusal
 from agentjournal.engmem.index.catalog import Catalog
@@ -14,21 +12,22 @@ from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.head import Files, Seen, head_of
 from agentjournal.engmem.index.looked import SYNONYMS
 from agentjournal.engmem.index.postings import Postings
+from agentjournal.engmem.index.readers import Readers
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.shelf import (
     LOOKED,
     opened,
-    places,
     shelf_of,
 )
 from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.engmem.index.work import RECENT, Work, clear, loaded_catalog
 from agentjournal.engmem.scan import scan, sorted_scan
-from agentjournal.engmem.store import read_file
 from agentjournal.engmem.synonyms import read_synonyms
 from agentjournal.errors import AgentJournalError, DamagedError, StoreError
+from agentjournal.frozen import frozen
 from agentjournal.system.files import private_folder, read_inside, store_error
 from agentjournal.system.lock import ProcessLock
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -46,7 +45,7 @@ WAIT = 120.0  # seconds for whoever is at it now
 TICK = 50_000_000  # nanoseconds: the coarsest clock of a file system
 
 
-@dataclass(frozen=True)
+@frozen
 class Listener:
     """Is told how many files of how many were read, and what the user should know."""
 
@@ -94,7 +93,7 @@ def unlisted(root: Path) -> StoreIndex:
 _NOTE = "The index of the documents is not kept, so every search takes longer: {}"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Refresh:
     looked: Looked
     shelf: Shelf
@@ -120,10 +119,9 @@ class _Refresh:
     def _checked(self, head: Head, parts: Parts) -> StoreIndex:
         """Use what somebody touched only after reading it all; postings are made anew."""
         work = Work.loaded(self.shelf, head, parts)
-        for entry in work.catalog.entries.values():
-            if entry.is_document:
-                work.catalog.records.both(entry.place)
-                work.catalog.records.passages(entry.place)
+        for _, entry in work.catalog.entries.documents():
+            work.catalog.records.both(entry.place)
+            work.catalog.records.passages(entry.place)
         work.make_again()
         return self._done(work)
 
@@ -141,7 +139,7 @@ class _Refresh:
                 work.keep(seen, b"")
                 work.write_postings()
         work.tidy()
-        work.keep(seen, self.looked.data if catalog.is_settled else b"")
+        work.keep(seen, self._settled(catalog))
         found = self.shelf.read()
         if found is None:
             raise DamagedError("The index went away while it was made.")
@@ -156,8 +154,7 @@ class _Refresh:
         queue = self._queue(catalog)
         for _ in self._read(catalog, queue):
             pass
-        known = self.looked.data if catalog.is_settled else b""
-        return _held(catalog, _seen(self.looked), postings, known)
+        return _held(catalog, _seen(self.looked), postings, self._settled(catalog))
 
     def _readable(self) -> tuple[Catalog, Postings | None]:
         try:
@@ -174,21 +171,33 @@ class _Refresh:
     def _read(self, catalog: Catalog, queue: list[str]) -> Iterator[int]:
         """Read every file of a heap, and say after each how many those were."""
         total, count = len(queue), 0
-        while queue:
-            catalog.take(queue, partial(read_file, self.looked.root), self.racy_from)
-            count += 1
-            self.progress(count, max(total, count))
-            yield count
+        files = [(file, catalog.known(file)) for file in sorted(queue)]
+        with Readers(self.looked.root, files, is_posting=catalog.writer is not None) as read:
+            while queue:
+                catalog.take(queue, read, self.racy_from)
+                count += 1
+                self.progress(count, max(total, count))
+                yield count
 
     def _queue(self, catalog: Catalog) -> list[str]:
         """Take away what is gone, and give the files to read as a heap."""
-        files = self.looked.looks.files()
-        for odd in _odd(self.looked):
-            files.pop(odd, None)
-        changed, gone = catalog.differing(files)
+        changed, gone = catalog.entries.differing(self._files)
         queue = list({*changed, *catalog.forget(gone)})
         heapify(queue)
         return queue
+
+    def _settled(self, catalog: Catalog) -> bytes:
+        """Give what the store looked like, empty where a file has to be read again anyway."""
+        changed, gone = catalog.entries.differing(self._files)
+        return b"" if changed or gone else self.looked.data
+
+    @cached_property
+    def _files(self) -> dict[str, bytes]:
+        """Give the files that can be read, with their signatures."""
+        files = self.looked.looks.packed()
+        for odd in _odd(self.looked):
+            del files[odd]
+        return files
 
 
 def _odd(looked: Looked) -> dict[str, str]:
@@ -230,7 +239,7 @@ def _held(
     catalog: Catalog, seen: Seen, postings: Postings | None, looked: bytes = b""
 ) -> StoreIndex:
     head = head_of(
-        catalog.entries,
+        catalog.entries.tally,
         seen=seen,
         dead=catalog.dead,
         files=Files(end=catalog.records.end, seals={}),
@@ -239,7 +248,7 @@ def _held(
         records=catalog.records,
         postings=postings,
         added=lambda: catalog.added,
-        files=lambda: places(catalog.entries),
+        files=catalog.entries.places,
         looked=looked,
         catalog=catalog,
     )

@@ -9,11 +9,11 @@ from functools import partial
 from zlib import crc32
 
 from agentjournal.engmem.index.descriptor import Descriptor
-from agentjournal.engmem.index.entry import Entry
+from agentjournal.engmem.index.format import FORMAT
 from agentjournal.engmem.index.head import Head
 from agentjournal.engmem.index.parts import MARSHAL, read_parts, unpacked, write_parts
 from agentjournal.engmem.index.postings import Postings
-from agentjournal.engmem.index.records import Records
+from agentjournal.engmem.index.records import Records, places
 from agentjournal.engmem.index.seal import seal_of
 from agentjournal.engmem.index.store_index import Held, StoreIndex
 from agentjournal.errors import DamagedError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from agentjournal.engmem.index.entries import Entries
     from agentjournal.engmem.index.looked import Looked
     from agentjournal.engmem.index.parts import Parts
     from agentjournal.engmem.index.postings import Found
@@ -32,10 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Shelf", "open_unchanged", "shelf_of"]
 
-FORMAT = 4  # of all files, of encoded texts and of terms: another one is made again
 INDEX = "index"
 LOCK = "lock"
-_HEAD, LOOKED, _ENTRIES, _ADDED = range(4)
+_HEAD, LOOKED, ENTRIES, TALLY, _ADDED = range(5)
 _LOCKS = ".tantivy-"
 
 
@@ -77,14 +77,12 @@ class Shelf:
             return False
 
     def write(
-        self, head: Head, looked: bytes, entries: Mapping[str, Entry], added: Mapping[str, Found]
+        self, head: Head, looked: bytes, entries: Entries, added: Mapping[str, Found]
     ) -> None:
         """Leave an index here: whole, or the one before stays."""
-        plain = dict(zip(entries, map(tuple, entries.values()), strict=True))
-        known = marshal.dumps(plain, MARSHAL)
         first, last = marshal.dumps(head.values(), MARSHAL), marshal.dumps(dict(added), MARSHAL)
         new = self.folder / f"{INDEX}.new"
-        write_parts(new, [first, looked, known, last])
+        write_parts(new, [first, looked, entries.data, entries.tally.data, last])
         new.replace(self.folder / INDEX)
 
     def discard(self) -> None:
@@ -133,21 +131,10 @@ def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
     return StoreIndex(head, held)
 
 
-def read_entries(parts: Parts) -> dict[str, Entry]:
-    """Read what is known of every file."""
-    rows: dict[str, tuple[object, ...]] = unpacked(parts.data(_ENTRIES))  # type: ignore[assignment]  # checked by the checksum of its part
-    return dict(zip(rows, map(partial(tuple.__new__, Entry), rows.values()), strict=True))
-
-
 def read_added(parts: Parts) -> dict[str, Found]:
     """Read the counts that the postings lack."""
     return unpacked(parts.data(_ADDED))  # type: ignore[return-value]  # checked by the checksum of its part
 
 
 def _files(parts: Parts) -> dict[str, Place]:
-    return places(read_entries(parts))
-
-
-def places(entries: Mapping[str, Entry]) -> dict[str, Place]:
-    """Give the place of every document, by file name."""
-    return {file: entries[file].place for file in sorted(entries) if entries[file].is_document}
+    return places(unpacked(parts.data(ENTRIES)))  # type: ignore[arg-type]  # as above

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from agentjournal.engmem.index.catalog import Catalog
 from agentjournal.engmem.index.descriptor import Descriptor
+from agentjournal.engmem.index.entries import Entries
 from agentjournal.engmem.index.head import Files, head_of
 from agentjournal.engmem.index.postings import PostingsWriter
 from agentjournal.engmem.index.records import Records
-from agentjournal.engmem.index.shelf import LOCK, read_added, read_entries
+from agentjournal.engmem.index.shelf import ENTRIES, LOCK, TALLY, read_added
+from agentjournal.engmem.index.tally import Tally
+from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from agentjournal.engmem.index.head import Head, Seen
     from agentjournal.engmem.index.parts import Parts
@@ -28,13 +30,14 @@ _DEAD = 64
 _GARBAGE = 4_000_000  # bytes
 
 
-@dataclass
 class Work:
     """An index that is being written."""
 
-    shelf: Shelf
-    catalog: Catalog
-    names: tuple[str, str]  # of the records' file and the postings' folder, which may be missing
+    def __init__(self, shelf: Shelf, catalog: Catalog, names: tuple[str, str]) -> None:
+        """`names` are those of the records' file and the postings' folder, which may be missing."""
+        self.shelf = shelf
+        self.catalog = catalog
+        self.names = names
 
     @classmethod
     def new(cls, shelf: Shelf) -> Work:
@@ -59,12 +62,11 @@ class Work:
 
     def tidy(self) -> None:
         """Post what has become too much to look at one by one; leave what is gone behind."""
-        catalog = self.catalog
-        live = [entry for entry in catalog.entries.values() if entry.is_document]
-        lost = catalog.records.end - 2 * sum(entry.length for entry in live)
-        if len(catalog.dead) > max(_DEAD, len(live) // 4) or lost > _GARBAGE + len(live):
+        catalog, tally = self.catalog, self.catalog.entries.tally
+        lost = catalog.records.end - 2 * tally.bytes
+        if len(catalog.dead) > max(_DEAD, tally.total // 4) or lost > _GARBAGE + tally.total:
             self.make_again()
-        elif catalog.recent > RECENT:
+        elif len(tally.recent) > RECENT:
             if not catalog.writer:
                 self.write_postings()
             if catalog.writer:
@@ -90,7 +92,7 @@ class Work:
             catalog.writer.commit()
             catalog.writer = None
         head = head_of(
-            catalog.entries,
+            catalog.entries.tally,
             seen=seen,
             dead=catalog.dead,
             files=Files(
@@ -109,9 +111,9 @@ def loaded_catalog(records: Records, head: Head, parts: Parts) -> Catalog:
     """Take up an index where it was left."""
     return Catalog(
         records=records,
-        entries=read_entries(parts),
+        entries=Entries.of(parts.data(ENTRIES), Tally.of(parts.data(TALLY))),
         added=read_added(parts),
-        dead=set(head.dead),
+        dead=head.dead,
     )
 
 
@@ -128,10 +130,16 @@ def clear(shelf: Shelf, kept: Iterable[str] = ()) -> None:
     """Remove every file but those that are kept, and the lock."""
     stays = {LOCK, f"{LOCK}.next", *kept}
     for name in os.listdir(shelf.folder):  # noqa: PTH208 - names only
-        path = shelf.folder / name
-        if name in stays:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+        if name not in stays:
+            _remove(shelf.folder / name)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder of files; `shutil` would be loaded for every changed document."""
+    if not path.is_dir() or path.is_symlink():
+        path.unlink(missing_ok=True)
+        return
+    with contextlib.suppress(OSError):
+        for name in os.listdir(path):  # noqa: PTH208 - names only
+            (path / name).unlink(missing_ok=True)
+        path.rmdir()

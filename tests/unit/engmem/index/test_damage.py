@@ -132,7 +132,7 @@ def test_an_index_that_may_only_be_read_is_built_upon_in_memory(shop, monkeypatc
 CHILD = """
 import os, sys
 from pathlib import Path
-from agentjournal.engmem.index import records, refresh, shelf, work, postings
+from agentjournal.engmem.index import reading, records, refresh, shelf, work, postings
 from agentjournal.compose.documents import open_documents
 moment, root, cache = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 left = [moment]
@@ -151,7 +151,7 @@ records.Records.write = dying(records.Records.write)
 postings.PostingsWriter.commit = dying(postings.PostingsWriter.commit)
 shelf.Shelf.write = dying(shelf.Shelf.write)
 work.clear = dying(work.clear)
-refresh.read_file = dying(refresh.read_file)
+reading.read_file = dying(reading.read_file)
 if moment == 0:
     left[0] = -1
 open_documents(root, cache, now=4 * 10**18)

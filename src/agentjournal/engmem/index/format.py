@@ -1,0 +1,5 @@
+"""The number of what is written down of documents: an index with another one is made again."""
+
+__all__ = ["FORMAT"]
+
+FORMAT = 5  # of all files, of encoded texts and of terms

@@ -1,0 +1,44 @@
+"""A document's words as the postings take them: a text for each of their fields."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from agentjournal.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agentjournal.engmem.ranking.encoded import Term
+
+__all__ = ["BITS", "DRAFTS", "WORDS", "Said", "said"]
+
+WORDS = "words"
+DRAFTS = "drafts"
+BITS = tuple(f"sections_{bit}" for bit in range(8))  # of how many sections hold a word
+
+_MOST = 2 ** len(BITS) - 1
+_RANGE = 256
+_LOUDEST = 16
+# A word is said so often that its weight, which fades with repeats, comes out as its impact.
+_REPEATS = [min(max(round(2 * n / (_RANGE - n)), 1), _LOUDEST) for n in range(_RANGE)]
+
+Said = tuple[tuple[str, str], ...]  # name of a field, and its words
+
+
+def said(terms: Mapping[str, Term], *, is_draft: bool) -> Said:
+    """Write down the words of a document; those of a draft are found, and counted nowhere."""
+    alike: defaultdict[Term, list[str]] = defaultdict(list)
+    for key, term in terms.items():
+        alike[term].append(key)
+    repeated = " ".join([" ".join(keys * _REPEATS[each.impact]) for each, keys in alike.items()])
+    if is_draft:
+        return ((DRAFTS, repeated),)
+    return ((WORDS, repeated), *_by_bit(alike))
+
+
+def _by_bit(alike: Mapping[Term, list[str]]) -> list[tuple[str, str]]:
+    """Sort words by the numbers of two that make up how many sections hold them."""
+    texts = [(min(each.sections, _MOST), " ".join(keys)) for each, keys in alike.items()]
+    by_bit = ((name, [text for n, text in texts if n >> bit & 1]) for bit, name in enumerate(BITS))
+    return [(name, " ".join(found)) for name, found in by_bit if found]
