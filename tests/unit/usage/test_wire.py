@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import importlib.util
 import json
 import struct
 import sys
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from agentjournal.usage import normalise
 from agentjournal.usage.wire.answer import AnswerReader, is_completion
-from agentjournal.usage.wire.decoding import decoder_of
+from agentjournal.usage.wire.decoding import Unreadable, decoder_of
 from agentjournal.usage.wire.members import MemberPicker
 
 VALUES = st.recursive(
@@ -171,27 +172,89 @@ def test_what_follows_the_end_of_a_packed_answer_takes_no_memory():
     assert peak < 1_000_000
 
 
-def brotli(monkeypatch, process):
-    """Play the package that undoes `br`, which is not needed here."""
-    module = types.ModuleType("brotli")
-    kind = type("Decompressor", (), {"process": staticmethod(process)})
-    monkeypatch.setattr(module, "Decompressor", kind, raising=False)
-    monkeypatch.setitem(sys.modules, "brotli", module)
+class Brotli:
+    """Plays the package that undoes `br` where it is not installed: each byte stands for 100,000."""
+
+    def __init__(self):
+        self.waiting = 0
+
+    def process(self, data, *, output_buffer_limit):
+        self.waiting += 100_000 * len(data)
+        given = min(self.waiting, output_buffer_limit)
+        self.waiting -= given
+        return b" " * given
+
+    def can_accept_more_data(self):
+        return not self.waiting
 
 
-def test_a_decoder_without_a_limit_of_its_own_gets_little_at_once(monkeypatch):
-    brotli(monkeypatch, lambda chunk: b" " * 100_000 * len(chunk))
+def install(monkeypatch, name, **members):
+    module = types.ModuleType(name)
+    for member, value in members.items():
+        monkeypatch.setattr(module, member, value, raising=False)
+    monkeypatch.setitem(sys.modules, name, module)
+
+
+def packed_bomb(encoding, monkeypatch):
+    """Give few bytes that unpack to 760 MB, by the real package where it is installed."""
+    name = {"br": "brotli", "zstd": "zstandard"}[encoding]
+    if importlib.util.find_spec(name) is None:
+        if encoding == "br":
+            install(monkeypatch, name, Decompressor=Brotli)
+            return b"\0" * 7_600
+        install(monkeypatch, name, ZstdDecompressor=Zstd)
+        return b"\0" * 24_000
+    package = importlib.import_module(name)
+    made = (
+        package.Compressor(quality=5)
+        if encoding == "br"
+        else package.ZstdCompressor().compressobj()
+    )
+    pack = made.process if encoding == "br" else made.compress
+    end = made.finish if encoding == "br" else made.flush
+    return b"".join(pack(b" " * 1_000_000) for _ in range(760)) + end()
+
+
+class Zstd:
+    """Plays the other package: no limit, 4 bytes are a block of 128 KiB."""
+
+    def decompressobj(self):
+        return self
+
+    def decompress(self, data):
+        return b" " * (32 * 1024 * len(data))
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd"])
+def test_a_packed_answer_of_760_mb_takes_little_memory_and_is_unmeasured(monkeypatch, encoding):
+    bomb = packed_bomb(encoding, monkeypatch)
+    assert len(bomb) < 100_000
+    reader = AnswerReader("application/json", encoding)
     tracemalloc.start()
-    read(b"\0" * 640, "application/json", "br", 640)
+    reader.feed(bomb)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 30_000_000
+    assert not reader.finish().is_reported
+    assert peak < 10_000_000
 
 
-def test_what_such_a_decoder_gives_comes_in_few_pieces(monkeypatch):
-    brotli(monkeypatch, bytes)
-    body = bytes(range(256)) * 10_000
-    assert [len(piece) for piece in decoder_of("br")(body)] == [1 << 20, 1 << 20, 462_848]
+def test_a_brotli_package_without_a_limit_is_not_used(monkeypatch):
+    old = type("Decompressor", (), {"process": staticmethod(lambda _: b"x" * 10**9)})
+    for name in ("brotli", "brotlicffi"):
+        install(monkeypatch, name, Decompressor=old)
+    with pytest.raises(Unreadable):
+        decoder_of("br")
+
+
+def test_what_is_unpacked_comes_in_few_pieces(monkeypatch):
+    install(monkeypatch, "brotli", Decompressor=Brotli)
+    assert [len(piece) for piece in decoder_of("br")(b"\0" * 25)] == [1 << 20, 1 << 20, 402_848]
+
+
+@pytest.mark.parametrize(("unpacked", "is_told"), [(60_000_000, True), (70_000_000, False)])
+def test_a_long_packed_answer_is_read_up_to_64_mib(unpacked, is_told):
+    said = b'{"text": "' + b"x" * unpacked + b'", "usage": ' + json.dumps(USAGE).encode() + b"}"
+    assert read(gzip.compress(said), "application/json", "gzip", 65_536).is_reported is is_told
 
 
 def test_a_bomb_is_decoded_in_pieces():

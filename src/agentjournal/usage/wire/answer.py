@@ -26,6 +26,7 @@ _WANTED = (
     b"tokens_evaluated",
     b"tokens_predicted",
 )
+_UNPACKED_BYTES = 64 * 1024 * 1024
 _ENDINGS = (
     "/completions",
     "/completion",
@@ -60,11 +61,16 @@ class Body(Protocol):
 
 
 class AnswerReader:
-    """Takes an answer's bytes as they come over the wire; memory stays bounded; it never raises."""
+    """Takes an answer's bytes as they come over the wire; memory stays bounded; it never raises.
+
+    A packed answer that unpacks to more than 64 MiB is no longer looked at: it counts as unmeasured.
+    """
 
     def __init__(self, content_type: str = "", content_encoding: str = "") -> None:
         self._body: Body | None = None
         self._decode = None
+        self._is_packed = bool(content_encoding.strip())
+        self._room = _UNPACKED_BYTES
         with guarded():
             self._decode = decoder_of(content_encoding)
             self._body = _body_of(content_type)
@@ -75,6 +81,9 @@ class AnswerReader:
             return
         try:
             for piece in self._decode(chunk):
+                self._room -= len(piece) if self._is_packed else 0
+                if self._room < 0:
+                    raise Unreadable  # noqa: TRY301 - told like any other
                 self._body.feed(piece)
         except Unreadable:
             self._body = None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import zlib
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 __all__ = ["Unreadable", "decoder_of"]
 
 _PIECE = 1 << 20
-_SIP = 64  # bytes for decoders that are given no limit: zstd unpacks so few to 2 MiB at most
+_SIP = 64  # bytes of zstd at once: so few are 16 blocks at most, and unpack to 2 MiB
 
 
 class Unreadable(Exception):  # noqa: N818 - it never leaves this package
@@ -39,7 +39,7 @@ def decoder_of(encoding: str) -> Decoder:
     if name in {"gzip", "x-gzip", "deflate"}:
         return _Inflating()
     if name in _FOREIGN:
-        return _foreign(*_FOREIGN[name])
+        return _FOREIGN[name]()
     raise Unreadable(name)
 
 
@@ -68,26 +68,34 @@ class _Inflating:
             rest = self._inflate.unconsumed_tail
 
 
-_FOREIGN = {
-    "br": (("brotli", "brotlicffi"), "Decompressor", "process"),
-    "zstd": (("zstandard",), "ZstdDecompressor", "decompress"),
-}
-
-
-def _foreign(modules: tuple[str, ...], factory: str, method: str) -> Decoder:
-    """Use the package that the client itself needs to read such a body."""
-    for module in modules:
+def _brotli() -> Decoder:
+    """Use the package that the client itself needs; one that cannot be given a limit is not used."""
+    for module in ("brotli", "brotlicffi"):
         try:
-            made = getattr(import_module(module), factory)()
+            made = import_module(module).Decompressor()
         except ImportError:
             continue
-        if hasattr(made, "decompressobj"):
-            made = made.decompressobj()
-        return _calling(getattr(made, method, None) or made.decompress)
-    raise Unreadable(" or ".join(modules))
+        if hasattr(made, "can_accept_more_data"):  # since 1.2, with the limit
+            return _limited(made)
+    raise Unreadable("brotli 1.2 or brotlicffi 1.2")
 
 
-def _calling(decode: Callable[[bytes], bytes]) -> Decoder:
+def _limited(decompressor: Any) -> Decoder:  # noqa: ANN401 - of a foreign package
+    def pieces(chunk: bytes) -> Iterator[bytes]:
+        yield decompressor.process(chunk, output_buffer_limit=_PIECE)
+        while not decompressor.can_accept_more_data():
+            yield decompressor.process(b"", output_buffer_limit=_PIECE)
+
+    return pieces
+
+
+def _zstd() -> Decoder:
+    """Use the package that the client itself needs; it knows no limit, so it gets little at once."""
+    try:
+        decode = import_module("zstandard").ZstdDecompressor().decompressobj().decompress
+    except ImportError as error:
+        raise Unreadable("zstandard") from error
+
     def pieces(chunk: bytes) -> Iterator[bytes]:
         piece = bytearray()
         for at in range(0, len(chunk), _SIP):
@@ -98,3 +106,6 @@ def _calling(decode: Callable[[bytes], bytes]) -> Decoder:
         yield bytes(piece)
 
     return pieces
+
+
+_FOREIGN = {"br": _brotli, "zstd": _zstd}
