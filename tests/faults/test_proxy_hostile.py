@@ -25,7 +25,7 @@ import uvicorn
 from agentjournal.proxy import protocol
 from agentjournal.proxy.protocol import LimitedProtocol
 from support.proxies import running_proxy
-from support.raw_client import connect, exchange, read_all
+from support.raw_client import connect, exchange, post, read_all
 from support.raw_engine import USAGE, answer, raw_engine
 
 CHAT = "/v1/chat/completions"
@@ -493,3 +493,115 @@ def test_more_connections_than_it_carries_are_told_so(engine, tmp_path, monkeypa
         asked = on_the_wire(lines("Connection: close", first="GET / HTTP/1.1"), proxy.port)
         said = exchange(proxy.port, asked, half_close=False)
     assert said.startswith(b"HTTP/1.1 503")
+
+
+# --- soak ----------------------------------------------------------------------------------------
+
+SOAK_SECONDS = 300
+HOSTILE_ANSWERS = [
+    b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort",
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    b"\x00\xff no HTTP at all \r\n\r\n",
+    answer(b"[" * 50_000),
+    answer(b'{"usage": {"prompt_tokens": -5}}'),
+    answer(b"{}", "Location: http://evil.example/", status="302 Found"),
+    answer(b"1") + answer(b'{"for": "somebody else"}'),
+]
+
+
+@pytest.mark.faults
+@pytest.mark.linux
+@pytest.mark.timeout(SOAK_SECONDS + 120)
+def test_five_minutes_of_hostile_peers_cost_honest_ones_nothing(tmp_path):
+    """All framings and broken engines again and again, beside honest requests of another owner."""
+    command = [sys.executable, "-m", "agentjournal.cli", "proxy", "--port", "0", "--json"]
+    environment = {**os.environ, "AGENTJOURNAL_DATABASE": str(tmp_path / "log.db")}
+    hostile = raw_engine()
+    with hostile as engine, (tmp_path / "told").open("wb") as told:
+        engine.usual = _own_answer
+        with subprocess.Popen(
+            [*command, "--upstream", engine.url],
+            stdout=subprocess.PIPE,
+            stderr=told,
+            env=environment,
+        ) as process:
+            try:
+                url = json.loads(process.stdout.readline())["data"]["url"]
+                counts, took, peaks = _soak(url, engine, process.pid)
+            finally:
+                process.terminate()
+                code = process.wait(30)
+    key = b"sk-never-stored"
+    kept = [path for path in tmp_path.rglob("*") if path.is_file() and key in path.read_bytes()]
+    ordered = sorted(took)
+    print(
+        f"{counts}; honest: median {statistics.median(took) * 1e3:.1f} ms, "
+        f"p99 {ordered[len(ordered) * 99 // 100] * 1e3:.0f} ms, most {ordered[-1] * 1e3:.0f} ms; "
+        f"peak memory after each minute {[round(peak) for peak in peaks]} MiB"
+    )
+    assert code in (0, -15)
+    assert kept == []
+    assert statistics.median(took) < 0.05
+    assert peaks[-1] - peaks[0] < 16
+
+
+def _own_answer(asked) -> bytes:
+    """Answer a hostile owner's request with one of the broken answers, all others as they should be."""
+    if b"hostile" in asked.body:
+        return HOSTILE_ANSWERS[int(asked.body.partition(b":")[2]) % len(HOSTILE_ANSWERS)]
+    return answer(asked.body or b"{}")
+
+
+def _soak(url: str, engine, pid: int) -> tuple[dict[str, int], list[float], list[float]]:
+    port = int(url.rpartition(":")[2])
+    counts = {"refused": 0, "taken": 0, "broken answers": 0, "honest": 0}
+    over, took, peaks = threading.Event(), [], []
+
+    def honest() -> None:
+        key = {"Authorization": "Bearer sk-never-stored"}
+        with httpx.Client(base_url=url, headers=key, timeout=30) as client:
+            while not over.is_set():
+                body = json.dumps({"model": "m", "n": counts["honest"], "messages": []}).encode()
+                start = time.perf_counter()
+                got = client.post(f"/o/honest{CHAT}", content=body)
+                took.append(time.perf_counter() - start)
+                faults.extend([got] if (got.status_code, got.content) != (200, body) else [])
+                counts["honest"] += 1
+
+    faults: list[object] = []
+    beside = threading.Thread(target=honest)
+    beside.start()
+    end = time.monotonic() + SOAK_SECONDS
+    minute = time.monotonic()
+    try:
+        while time.monotonic() < end:
+            _one_round(port, url, engine, counts)
+            if time.monotonic() > minute:
+                minute += 60
+                peaks.append(peak_mib(pid))
+    finally:
+        over.set()
+        beside.join(60)
+    assert faults == []
+    peaks.append(peak_mib(pid))
+    return counts, took, peaks
+
+
+def _one_round(port: int, url: str, engine, counts: dict[str, int]) -> None:
+    for text in REFUSED.values():
+        said = exchange(port, on_the_wire(text, port), half_close=False)
+        assert said.count(b"HTTP/1.1 2") == 0
+        counts["refused"] += 1
+    for text, count in TAKEN.values():
+        said = exchange(port, on_the_wire(text, port), half_close=False)
+        assert said.count(b" 200 OK\r\n") == count
+        counts["taken"] += 1
+    for number in range(len(HOSTILE_ANSWERS)):
+        body = b"hostile:%d" % number
+        exchange(port, post(port, f"/o/hostile{CHAT}", body))
+        counts["broken answers"] += 1
+    assert not any(
+        b"evil" in one.target.encode() or "smuggled" in one.target for one in engine.requests
+    )
+    engine.requests.clear()
