@@ -106,6 +106,15 @@ def test_the_text_keeps_its_cap_and_counts_what_is_left_out(log, ada, cap):
     assert len(answer.hits) == 8
     assert answer.held > 8
     assert "more hits have no room here" in answer.text
+    assert answer.text.count("</quoted:") >= 1, "the best hit is shown, cut where it must be"
+
+
+def test_a_hit_full_of_hidden_characters_is_shown_within_its_cap(log, ada):
+    ada.turn(log, "A certificate came. " + "\u200b" * 2_000)
+    consolidate_lane(log, OWNER, told_by({1: "A certificate came."}), ada.sign(), 0.0)
+    text = search_archive(log, OWNER, "certificate", cap=1_000).text
+    assert "\\u200b" in text
+    assert size(text) <= 1_000
 
 
 def test_hits_stand_below_the_boundary_and_change_nothing_above(log, ada):
