@@ -176,6 +176,13 @@ def test_a_model_that_fails_changes_nothing_and_exits_1(shell, snapshot, kept):
     assert shell("journal", "render", owner).out == rendered
 
 
+@pytest.mark.parametrize("keep", ["2", "-0.5"])
+def test_a_part_that_is_none_is_misuse_and_nothing_is_distilled(shell, snapshot, keep):
+    name = snapshot(lived(8))
+    assert shell("journal", "consolidate", name, "--keep", keep).code == 2
+    assert Journal.from_json(Path(name).read_text()).consolidations == 0
+
+
 def test_an_endpoint_without_a_model_is_misuse(shell, snapshot):
     answer = shell("journal", "consolidate", snapshot(lived(8)), "--endpoint", "http://127.0.0.1:1")
     assert (answer.code, answer.out) == (2, "")

@@ -37,7 +37,11 @@ KEY = "AGENTJOURNAL_API_KEY"
 @click.option("--endpoint", metavar="URL", help="Ask the model behind this OpenAI-compatible API.")
 @click.option("--model", metavar="NAME", help="Its name there.")
 @click.option(
-    "--keep", type=float, default=0.5, show_default=True, help="Keep this part (layout v1)."
+    "--keep",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Keep this part (layout v1).",
 )
 @click.option(
     "--timeout", type=click.IntRange(1, 3600), default=90, show_default=True, help="Seconds a try."

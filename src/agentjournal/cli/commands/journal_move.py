@@ -48,11 +48,14 @@ def export(session: Session, source: str) -> None:
 @click.argument("owner", metavar="OWNER")
 @with_session
 def import_(session: Session, file: str, owner: str) -> None:
-    """Begin an owner's journal with a snapshot: the owner must have none, and it must render the same."""
+    """Begin an owner's journal with a snapshot; the owner must have none.
+
+    It renders the same bytes, unless a line would forge a marker: that one is indented and counted.
+    """
     world, actor = session.services.world, session.services.settings.actor
     by = Signature(id=world.new_id(), actor=actor, at=world.now())
     done = import_snapshot(session.services.log, owner, read_file(file).rstrip("\n"), by)
     told = f"{owner}: {done.entries} entries in {done.turns} turns."
     if done.neutralised:
-        told += f" {done.neutralised} lines would have forged a marker and were indented."
+        told += f" Forged markers made harmless: {done.neutralised}."
     session.output.result(told, asdict(done))
