@@ -123,6 +123,9 @@ class Counted:
 
 def main() -> int:
     """Do the task of the brief; exit 0 where it succeeded."""
+    if not os.environ.get("OPENAI_BASE_URL"):
+        print("agent_worker: set OPENAI_BASE_URL to your engine's base URL.", file=sys.stderr)
+        return 2
     stable, task = parts(sys.stdin.read())
     desk = Desk()
     with memory() as lived:

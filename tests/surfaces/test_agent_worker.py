@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -110,6 +112,20 @@ def test_an_engine_that_is_down_is_an_attempt_with_a_handoff(shell, shop, monkey
     done = work(shell, shop, "T-001")
     assert done.code == 1
     assert "Worked 0 rounds without a handoff" in shell("history", shop).out
+
+
+def test_without_an_engine_it_says_what_to_set():
+    environment = {name: value for name, value in os.environ.items() if "OPENAI" not in name}
+    ended = subprocess.run(
+        [sys.executable, WORKER],
+        input="a brief",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == "agent_worker: set OPENAI_BASE_URL to your engine's base URL.\n"
 
 
 def test_a_weak_model_carries_a_plan_to_an_honest_escalated_end(shell, shop, engine):

@@ -39,7 +39,8 @@ def render(report: Report, cap: int = 100_000) -> str:
     note = f" Passed over {over}: {report.passed_over[0]}" if over else ""
     if report.is_good:
         return f"{turns} in {talks}: every prefix held.{note}"
-    head = f"{turns} in {talks}: {len(report.broken)} broke their prefix.{note}"
+    whose = "its" if len(report.broken) == 1 else "their"
+    head = f"{turns} in {talks}: {len(report.broken)} broke {whose} prefix.{note}"
     items = [head, *map(_told, report.broken)]
     return fit(items, cap, lambda count: f"... and {count} more broken turns", sep="\n\n")
 
