@@ -7,6 +7,7 @@ breaks this or raises an error ends the run, and stands in FOLDER. Options of li
 from __future__ import annotations
 
 import importlib
+import random
 import resource
 import sys
 import time
@@ -17,6 +18,7 @@ import atheris
 SECONDS = 1
 MEGABYTES = 256
 LONGEST = 4096  # bytes of an input
+JSON_SHARE = 0.3  # of the changes
 
 
 def escaped(word: str) -> str:
@@ -28,6 +30,7 @@ def main() -> None:
     name, folder, *options = sys.argv[1:]
     with atheris.instrument_imports(include=["agentjournal", "support"]):
         parsers = importlib.import_module("support.parsers")
+        mutated = importlib.import_module("support.json_mutation").mutated
     parser = {**parsers.PARSERS, **parsers.PLANTED}[name]
 
     def once(data: bytes) -> None:
@@ -36,6 +39,11 @@ def main() -> None:
         taken = time.process_time() - begun
         if taken > SECONDS:
             raise TimeoutError(f"{len(data)} bytes took {taken:.1f} s")
+
+    def another(data: bytes, most: int, seed: int) -> bytes:
+        chance = random.Random(seed)  # noqa: S311 - nothing secret
+        changed = mutated(data, chance) if chance.random() < JSON_SHARE else None
+        return atheris.Mutate(data, most) if changed is None else changed[:most]
 
     seeds = Path(folder) / "seeds"
     seeds.mkdir()
@@ -52,7 +60,7 @@ def main() -> None:
         "-timeout=60",  # for what never ends; a busy machine takes longer than a second
         "-print_final_stats=1",
     ]
-    atheris.Setup([sys.argv[0], *limits, *options, str(seeds)], once)
+    atheris.Setup([sys.argv[0], *limits, *options, str(seeds)], once, custom_mutator=another)
     atheris.Fuzz()
 
 

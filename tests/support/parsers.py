@@ -26,7 +26,7 @@ from agentjournal.text.canonical import canonical_json
 from agentjournal.usage.measurements import Measurements
 from agentjournal.usage.normalise import normalise
 from agentjournal.usage.record import DIALECTS
-from agentjournal.usage.transcripts.take_in import take_in
+from agentjournal.usage.transcripts.take_in import read_transcripts, take_in
 from agentjournal.usage.wire.streams import EventFrames, EventLines
 from support.hostile_documents import REFUSED, SHOWN
 
@@ -69,10 +69,12 @@ def plan(data: bytes) -> None:
 
 def transcripts(data: bytes) -> None:
     """Take the lines in as `usage import` does, down to the rows of the measurement file."""
-    with tempfile.TemporaryDirectory() as folder, closing(Sqlite(":memory:")) as store:
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "session.jsonl"
         path.write_bytes(data)
-        take_in(Measurements(store), path)
+        if read_transcripts(path).agents:  # of most inputs nothing is stored: make no store then
+            with closing(Sqlite(":memory:")) as store:
+                take_in(Measurements(store), path)
 
 
 def usage(data: bytes) -> None:
