@@ -28,6 +28,7 @@ _COLUMNS = (
 )
 _KEY_BYTES = 48
 _LINE_BYTES = 400
+_LEAST_ROW_BYTES = 40
 _GUIDE = """\
 cached      share of the prompt's tokens that came from the cache, of measured calls only
             >= 90 % on repeats: the prefix holds; 50-90 %: in part; 10-50 %: something early changes;
@@ -41,7 +42,8 @@ def render(report: Report, cap: int = 20_000) -> str:
     """Give the report within the cap."""
     if not report.lines:
         return "Nothing was measured yet. `agentjournal usage import DIR` reads what agents kept."
-    rows = [(report.by, *_COLUMNS), *map(_row, report.lines)]
+    first = report.lines[: cap // _LEAST_ROW_BYTES]  # no more of them could stand within the cap
+    rows = [(report.by, *_COLUMNS), *map(_row, first)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     table = [_line(row, widths) for row in rows]
     breaks = [break_line(found) for found in report.breaks]
@@ -59,7 +61,8 @@ def render(report: Report, cap: int = 20_000) -> str:
         )
     rest = "\n".join(notes)
     room = cap - len(rest.encode()) - 2
-    return fit(shown, room, lambda count: f"... and {count} more lines") + f"\n\n{rest}"
+    more = len(report.lines) - len(first)
+    return fit(shown, room, lambda count: f"... and {count + more} more lines") + f"\n\n{rest}"
 
 
 def break_line(found: Break) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from agentjournal.storage.database import Row
     from agentjournal.usage.call import Break
     from agentjournal.usage.measurements import Measurements
-    from agentjournal.usage.report.price import Prices
+    from agentjournal.usage.report.price import Price, Prices
 
 __all__ = ["By", "Line", "Report", "WorstTurn", "build_report"]
 
@@ -76,8 +77,10 @@ class Line:
 
     def data(self) -> dict[str, object]:
         """Give the row for a program."""
-        kept = {k: v for k, v in asdict(self).items() if k not in {"computed", "new"}}
-        return kept | {"share": self.share, "amplification": self.amplification}
+        kept = {k: v for k, v in vars(self).items() if k not in {"computed", "new"}}
+        worst = asdict(self.worst) if self.worst else None
+        derived = {"share": self.share, "amplification": self.amplification}
+        return {**kept, "worst": worst, **derived}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,11 +111,12 @@ def build_report(
 ) -> Report:
     """Add up what is stored; rows with the most input come first. The database does the adding."""
     lines: dict[object, Line] = {}
+    price_of = functools.cache(prices.of)
     with measurements.database.snapshot() as reader:
         asked: dict[str, str | None] = {"by": by, "since": since, "project": project}
         for row in reader.rows(_SQL["totals"], **asked):
             key = row["key"] or NOBODY
-            _count(lines.setdefault(key, Line(str(key))), row, prices)
+            _count(lines.setdefault(key, Line(str(key))), row, price_of(str(row["model"])))
         for row in reader.rows(_SQL["work"], **asked):
             _weigh(lines[row["key"] or NOBODY], row)
         broken = reader.rows(_SQL["break_counts"], **asked)
@@ -129,7 +133,7 @@ def build_report(
     )
 
 
-def _count(line: Line, row: Row, prices: Prices) -> None:
+def _count(line: Line, row: Row, price: Price | None) -> None:
     """Add one model's calls to its row."""
     calls, priced = _whole(row, "calls"), _whole(row, "priced")
     line.calls += calls
@@ -140,7 +144,6 @@ def _count(line: Line, row: Row, prices: Prices) -> None:
     line.cached += _whole(row, "cached")
     line.written += _whole(row, "written")
     line.unmeasured += calls - _whole(row, "measured")
-    price = prices.of(str(row["model"]))
     cost = price.of(_priced(row)) if price and priced else None
     line.unpriced += calls if cost is None else calls - priced
     if cost is not None:
