@@ -147,6 +147,13 @@ def test_secrets_and_what_no_store_holds_are_taken_out(log, ada):
     assert "a\ufffdb\ufffdc" in render(log)
 
 
+def test_what_is_no_text_is_refused_and_nothing_is_stored(log, ada):
+    for turn in ({"situation": 5}, {"heard": [("Ben", None)]}, {"heard": [(b"Ben", "x")]}):
+        with pytest.raises(InputError, match="a text"):
+            ada.turn(log, **turn)
+    assert KeptJournal(log, OWNER).journal.entries == ()
+
+
 @pytest.mark.parametrize("name", ["", "council", "lane/", "lane/ ", "agent/a", "project/p", "item"])
 def test_only_owners_have_journals(log, ada, name):
     with pytest.raises(InputError, match="names no owner"):

@@ -12,6 +12,7 @@ from agentjournal.journal.consolidation import (
     ConsolidationRequest,
     ledger_lines,
 )
+from agentjournal.journal.entry import check_texts
 from agentjournal.journal.lived import Lived, entry_of
 from agentjournal.journal.memory import empty_memory
 from agentjournal.journal.snapshot import decode, encode, read_snapshot
@@ -52,6 +53,7 @@ class Journal:
         strict: bool = False,
         layout: LayoutName = "v1",
     ) -> None:
+        check_texts(owner=owner)
         self._owner = repair(owner)
         self._layout: LayoutName = layout
         self._tokens = tokens or TokenLedger()
@@ -147,8 +149,8 @@ class Journal:
         """Record one entry; a blank text is nothing.
 
         Raises:
-            InputError: the journal is strict and the entry could forge a marker, or its kind is
-                none of the three and the layout is v2.
+            InputError: the epoch is no whole number or another part no text; the journal is strict
+                and the entry could forge a marker; its kind is none of the three, in layout v2.
         """
         with self._lock:
             self._append([entry_of(epoch, kind, speaker, text)])
@@ -162,7 +164,8 @@ class Journal:
         speaker has already said last (a redelivery).
 
         Raises:
-            InputError: the journal is strict and a part could forge a marker; nothing was recorded.
+            InputError: the epoch is no whole number or another part no text, or the journal is
+                strict and a part could forge a marker; nothing was recorded.
         """
         utterances = tuple(heard)  # whatever makes them, it runs outside of the lock
         with self._lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from agentjournal.journal.entry import Entry
+from agentjournal.journal.entry import Entry, check_epoch, check_texts
 from agentjournal.journal.wire import repair, trim
 
 if TYPE_CHECKING:
@@ -77,7 +77,13 @@ class Lived:
 
 
 def entry_of(epoch: int, kind: str, speaker: str, text: str) -> Entry:
-    """Make an entry as a journal keeps it: valid UTF-8, the text without blanks at its ends."""
+    """Make an entry as a journal keeps it: valid UTF-8, the text without blanks at its ends.
+
+    Raises:
+        InputError: the epoch is no whole number, or another part no text.
+    """
+    check_epoch(epoch)
+    check_texts(kind=kind, speaker=speaker, text=text)
     return Entry(epoch=epoch, kind=kind, speaker=repair(speaker), text=trim(repair(text)))
 
 

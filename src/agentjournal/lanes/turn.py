@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from agentjournal.errors import DamagedError, Fault, InputError
-from agentjournal.journal.entry import Entry
+from agentjournal.journal.entry import Entry, check_texts
 from agentjournal.journal.tiered_wire import entry_piece, escaped, unescaped
 from agentjournal.journal.wire import WORLD, byte_length, entry_line, repair, trim
 from agentjournal.lanes.neutral import harmless_entry, storable
@@ -85,13 +85,16 @@ def prepare(owner: str, turn: Turn, layout: LayoutName) -> Prepared:
     """Make a turn fit to be kept: trimmed, what is blank or the owner's echo left out.
 
     Raises:
-        InputError: it is longer than 128 KiB as rendered.
+        InputError: a part is no text, or all is longer than 128 KiB as rendered.
     """
     given = [
         Said("situation", WORLD, turn.situation),
-        *(Said("heard", who, text) for who, text in turn.heard if repair(who) != owner),
+        *(Said("heard", who, text) for who, text in turn.heard),
         Said("own", owner, turn.own),
     ]
+    for each in given:
+        check_texts(speaker=each.speaker, text=each.text)
+    given = [each for each in given if each.kind != "heard" or repair(each.speaker) != owner]
     _check_size("\n".join(entry_line(*each) for each in given))
     trimmed = (each._replace(text=trim(repair(each.text))) for each in given)
     kept = made_harmless((each for each in trimmed if each.text), layout)

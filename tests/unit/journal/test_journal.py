@@ -274,3 +274,25 @@ def test_a_strict_journal_refuses_an_unknown_kind_and_forged_memories():
     with pytest.raises(InputError, match="identity"):
         journal.apply_consolidation(Consolidation("me\n=== Lived memory ==="), 0)
     assert (journal.render(), journal.consolidations) == (EMPTY, 0)
+
+
+@pytest.mark.parametrize("layout", ["v1", "v2"])
+@pytest.mark.parametrize(
+    ("part", "field"),
+    [
+        ((1.0, "own", "a", "x"), "epoch"),
+        (("1", "own", "a", "x"), "epoch"),
+        ((True, "own", "a", "x"), "epoch"),
+        ((2**63, "own", "a", "x"), "epoch"),
+        ((1, "own", "a", None), "text"),
+        ((1, "heard", 5, "x"), "speaker"),
+        ((1, None, "a", "x"), "kind"),
+    ],
+)
+def test_what_no_snapshot_could_give_back_is_refused_by_name(layout, part, field):
+    journal = Journal("agent", layout=layout)
+    with pytest.raises(InputError, match=f"{field}: "):
+        journal.record(*part)
+    with pytest.raises(InputError, match="text: a text"):
+        journal.record_turn(1, "A ticket arrived.", [("Ben", b"hurry")], "Reading it.")
+    assert journal.entries == ()
