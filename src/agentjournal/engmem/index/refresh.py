@@ -112,7 +112,7 @@ class _Refresh:
 
     def _from(self, head: Head, parts: Parts) -> StoreIndex:
         if parts.data(LOOKED) == self.looked.data:
-            return opened(self.shelf, head, parts)
+            return opened(self.shelf, head, parts, self.looked.data)
         work = Work.loaded(self.shelf, head, parts)
         return self._done(work)
 
@@ -143,7 +143,7 @@ class _Refresh:
         found = self.shelf.read()
         if found is None:
             raise DamagedError("The index went away while it was made.")
-        return opened(self.shelf, *found)
+        return opened(self.shelf, *found, found[1].data(LOOKED))
 
     def in_memory(self, before: StoreIndex | None) -> StoreIndex:
         """Hold the index in memory, on top of what can be read of the one on disk."""

@@ -108,14 +108,14 @@ def open_unchanged(looked: Looked, cache_dir: Path) -> StoreIndex | None:
             return None
         head, parts = found
         if shelf.is_sealed(head) and parts.data(LOOKED) == looked.data:
-            return opened(shelf, head, parts)
+            return opened(shelf, head, parts, looked.data)
     except (DamagedError, OSError):
         pass
     return None
 
 
-def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
-    """Open the files of an index.
+def opened(shelf: Shelf, head: Head, parts: Parts, looked: bytes) -> StoreIndex:
+    """Open the files of an index that was left for a store that looked like this.
 
     Raises:
         DamagedError: they are none of ours.
@@ -126,7 +126,7 @@ def opened(shelf: Shelf, head: Head, parts: Parts) -> StoreIndex:
         postings=Postings(shelf.folder / head.postings) if head.postings else None,
         added=partial(read_added, parts),
         files=partial(_files, parts),
-        looked=parts.data(LOOKED),
+        looked=looked,
     )
     return StoreIndex(head, held)
 
