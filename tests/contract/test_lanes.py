@@ -370,6 +370,19 @@ def test_what_is_no_snapshot_is_refused_whole(log, ada, text):
         export_snapshot(log, OWNER)
 
 
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ('{"consolidations": 9007199254740993}', "consolidations"),
+        ('{"layout": "v2", "distilled": [{"tier": 9007199254740993}]}', r"distilled\[0\].tier"),
+        ('{"entries": [{"epoch": -9007199254740993}]}', r"entries\[0\].epoch"),
+    ],
+)
+def test_a_number_that_leaves_no_room_to_count_on_is_named(log, ada, text, field):
+    with pytest.raises(InputError, match=f"{field}: from -10+ to 10+ .*Number the turns anew"):
+        import_snapshot(log, OWNER, text, ada.sign())
+
+
 def test_a_snapshot_above_its_cap_is_refused_and_never_cut(log, ada):
     journal = Journal("council")
     journal.record(1, "own", "council", "x" * (256 * 1024))

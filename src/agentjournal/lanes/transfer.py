@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agentjournal.errors import ConflictError, Fault, InputError, NotFoundError
 from agentjournal.journal.journal import Journal
 from agentjournal.journal.snapshot import decode, read_snapshot
+from agentjournal.journal.tiered_memory import TieredMemory
 from agentjournal.lanes.event import Signature, rewrite_draft, turn_draft
 from agentjournal.lanes.lane import read_lane
 from agentjournal.lanes.neutral import harmless_entry, harmless_memory, storable
@@ -38,7 +39,8 @@ __all__ = [
 ]
 
 SNAPSHOT_BYTES = 256 * 1024
-_FARTHEST = 10**12  # epochs: far from 2^53, the last number that an event can hold
+_FARTHEST = 10**12  # far from 2^53, the last number that an event can hold
+_MOST_FAULTS = 20  # that are told
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,13 +94,13 @@ def import_snapshot(log: Log, stream: str, text: str, by: Signature) -> Imported
     All of it or nothing; the same id again gives the first answer.
 
     Raises:
-        InputError: it is no snapshot, or longer than 256 KiB, or an epoch has no room above it.
+        InputError: it is no snapshot, or longer than 256 KiB, or a number has no room above it.
         ConflictError: the owner has a journal already; nothing was changed.
     """
     check_owner(stream)
     _check_size(text, "Consolidate the journal where it comes from.")
     snapshot = read_snapshot(decode(text))
-    _check_epochs(snapshot)
+    _check_numbers(snapshot)
     drafts = list(_turns(stream, snapshot, by))
     neutralised = sum(count for _, count in drafts)
     answer = ImportedSnapshot(
@@ -181,20 +183,32 @@ def _check_place(lane: Lane, snapshot: Snapshot) -> None:
         )
 
 
-def _check_epochs(snapshot: Snapshot) -> None:
-    """Refuse epochs after which a store could not count on."""
+def _check_numbers(snapshot: Snapshot) -> None:
+    """Refuse numbers from which a store could not count on."""
     faults = tuple(
         Fault(
-            field=f"entries[{place}].epoch",
+            field=field,
             rule=f"from -{_FARTHEST} to {_FARTHEST}",
-            got=str(entry.epoch),
+            got=str(number),
             remedy="Number the turns anew.",
         )
-        for place, entry in enumerate(snapshot.entries)
-        if abs(entry.epoch) > _FARTHEST
+        for field, number in _numbers(snapshot)
+        if abs(number) > _FARTHEST
     )
     if faults:
-        raise InputError("The snapshot's epochs are too large to be counted on.", faults=faults)
+        text = "The snapshot's numbers are too large to be counted on."
+        raise InputError(text, faults=faults[:_MOST_FAULTS])
+
+
+def _numbers(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
+    yield "consolidations", snapshot.consolidations
+    for place, entry in enumerate(snapshot.entries):
+        yield f"entries[{place}].epoch", entry.epoch
+    spans = snapshot.memory.spans if isinstance(snapshot.memory, TieredMemory) else ()
+    for place, span in enumerate(spans):
+        yield f"distilled[{place}].tier", span.tier
+        yield f"distilled[{place}].epoch_start", span.epoch_start
+        yield f"distilled[{place}].epoch_end", span.epoch_end
 
 
 def _check_size(text: str, remedy: str) -> None:
