@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Listener", "refreshed", "unlisted"]
 
-CHUNK = 5_000  # documents after which what was read so far is kept
+CHUNK = 2_500  # documents after which what was read so far is kept, and memory given back
 WAIT = 120.0  # seconds for whoever is at it now
 TICK = 50_000_000  # nanoseconds: the coarsest clock of a file system
 
