@@ -122,18 +122,17 @@ def look(root: Path) -> Looks:
     with folder_inside(root, SESSIONS) as descriptor:
         listed = os.listdir(descriptor)  # noqa: PTH208 - names
         names = [name for name in listed if name.endswith(".md") and name[0] != "."]
-        numbers, ask, written = [], os.lstat, _NUMBERS.pack
-        for name in names:
+        numbers, ask, written = bytearray(), os.lstat, _NUMBERS.pack
+        for name in names:  # written down one by one: memory for all at once costs a new process
             try:
-                found = ask(name, dir_fd=descriptor)
+                seen = ask(name, dir_fd=descriptor)
             except FileNotFoundError:  # it went away this moment: the next look does not see it
-                numbers.append(_GONE)
+                numbers += _GONE
                 continue
-            seen = written(found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
-            numbers.append(seen)
+            numbers += written(seen.st_mtime_ns, seen.st_ctime_ns, seen.st_size, seen.st_ino)
         others = listed if len(names) < len(listed) else []
         folders = [name for name in others if _is_folder(name, descriptor)]
-    return Looks(names, b"".join(numbers), folders)
+    return Looks(names, bytes(numbers), folders)
 
 
 def _is_folder(name: str, descriptor: int) -> bool:
