@@ -9,6 +9,7 @@ from agentjournal.engmem.index.catalog import Catalog
 from agentjournal.engmem.index.descriptor import Descriptor
 from agentjournal.engmem.index.entries import Entries
 from agentjournal.engmem.index.head import Files, head_of
+from agentjournal.engmem.index.heap import share_heap
 from agentjournal.engmem.index.postings import PostingsWriter
 from agentjournal.engmem.index.records import Records
 from agentjournal.engmem.index.shelf import ENTRIES, LOCK, TALLY, read_added
@@ -58,6 +59,7 @@ class Work:
             self.names = (self.names[0], f"postings-{_number(self.names[0])}")
         folder = self.shelf.folder / self.names[1]
         folder.mkdir(mode=0o700, exist_ok=True)
+        share_heap()
         self.catalog.writer = PostingsWriter(folder)
 
     def tidy(self) -> None:
