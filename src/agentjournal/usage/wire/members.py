@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["MemberPicker"]
 
 _STRUCTURE = re.compile(rb'["{}\[\],:]')
+_NESTING = re.compile(rb'["{}\[\]]')  # all that counts elsewhere than among the members themselves
 _STRING = re.compile(
     rb'(?:[^"\\]++|\\.)*+', re.DOTALL
 )  # up to the end, or to an escape that is cut
@@ -57,7 +58,8 @@ class MemberPicker:
 
     def _structure(self, chunk: bytes, at: int) -> int:
         """Walk on past the next mark of structure."""
-        match = _STRUCTURE.search(chunk, at)
+        marks = _STRUCTURE if self._depth == self._base else _NESTING
+        match = marks.search(chunk, at)
         if match is None:
             self._keep(chunk[at:])
             return len(chunk)
