@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Held", "StoreIndex"]
 
+SURE = 24  # documents that are given
 CANDIDATES = 64  # that the ranking looks at: of the postings' best
-SURE = 24  # whatever their score, which is how many are given; of the others those
-SHARE = 0.6  # that have so much of the best one's
+LEAST = 12  # whatever their score; of the others those
+SHARE = 0.35  # that have so much of the best one's
 DRAFTS = 8  # looked at: they are only named
-_WIDER = 8  # times as many, where too few of those may be found
+_WIDER = 4  # times as many, where too few of those may be found
 
 
 @frozen(kw_only=True)
@@ -197,16 +198,17 @@ class StoreIndex:
     def _best(
         self, postings: Postings, query: Query, scope: Admits | None, *, drafts: bool
     ) -> list[Place]:
-        sure, limit = DRAFTS if drafts else SURE, CANDIDATES + len(self._dead)
+        most, limit = DRAFTS if drafts else CANDIDATES, CANDIDATES + len(self._dead)
         while True:
             found = postings.best(query.keys, limit, drafts=drafts)
             best = [(score, Place(*place)) for score, *place in found if place[0] not in self._dead]
             if scope:
                 best = [each for each in best if scope.admits(self._records.header(each[1]))]
-            if len(best) >= sure or len(found) < limit:
-                floor = SHARE * best[0][0] if best else 0.0
-                close = [place for score, place in best[sure:CANDIDATES] if score >= floor]
-                return [place for _, place in best[:sure]] + ([] if drafts else close)
+            floor = SHARE * best[0][0] if best else 0.0
+            close = [place for score, place in best[LEAST:most] if score >= floor]
+            are_all = len(best) >= most or len(found) < limit
+            if are_all or len(close) < len(best) - LEAST:  # others are no closer
+                return [place for _, place in best[: min(LEAST, most)]] + close
             limit *= _WIDER
 
     def _like(self, prefix: str) -> list[str]:

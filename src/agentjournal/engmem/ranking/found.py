@@ -25,16 +25,27 @@ class Held:
     """What a document has of each token, in the order of the tokens, and what its parts are.
 
     Parts are the fields, then the sections; `places` are those of a token by part, `lengths` the
-    words of the parts. Places are plain tuples, and names are read when asked for: a search makes
-    thousands of these.
+    words of the parts, `headings` where the first lines of the parts end. Places are plain tuples,
+    and names are read when asked for: a search makes thousands of these.
     """
 
-    __slots__ = ("_marks", "lengths", "places")
+    __slots__ = ("_marks", "headings", "lengths", "places")
 
-    def __init__(self, places: Sequence[Places], marks: Sequence[str]) -> None:
+    def __init__(
+        self, places: Sequence[Places], marks: Sequence[str], headings: Sequence[int]
+    ) -> None:
         self.places = places
         self.lengths = [int(each.partition("§")[0]) for each in marks]
+        self.headings = headings
         self._marks = marks
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Held):
+            return NotImplemented
+        return (self.places, self._marks) == (other.places, other._marks)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._marks))
 
     def locator(self, part: int) -> str:
         """Give the name of a field, or of a section as it is cited."""
@@ -49,8 +60,9 @@ def held_by(encoded: Encoded, tokens: Sequence[Token]) -> Held:
         starts.append(at)
         at = find("\f", at + 1)
     marks = [encoded[at + 1 : find(" ", at)] for at in starts]
+    headings = [find("\n", at) for at in starts]
     starts.append(len(encoded))
-    return Held([_places(encoded, starts, each) for each in tokens], marks)
+    return Held([_places(encoded, starts, each) for each in tokens], marks, headings)
 
 
 def _places(encoded: Encoded, starts: Sequence[int], token: Token) -> Places:
@@ -68,17 +80,23 @@ def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> 
     """Find a key as a whole word: a blank, the key, and what ends it."""
     places: Places = {}
     needle, size, find = f" {key}", len(key) + 1, encoded.find
-    asked, marks = token.form, "~" if token.is_restricted else "~+"
-    end_of_part, here = -1, []
+    asked, marks = token.form, " ~" if token.is_restricted else " ~+"
+    plain = 1.0 if key == asked else INFLECTED
+    end_of_part = -1
+    here: list[Place] = []
     at = find(needle)
     while at >= 0:
         end = at + size
         mark = encoded[end]
-        if mark == " " or mark in marks:
+        if mark in marks:
             if at >= end_of_part:
                 part = bisect_right(starts, at)
-                end_of_part, here = starts[part], places.setdefault(part - 1, [])
-            form = key if mark == " " else encoded[end + 1 : find(" ", end)] or key
-            here.append((at, form, 1.0 if form == asked else INFLECTED))
+                end_of_part, here = starts[part], []
+                places[part - 1] = here
+            if mark == " ":
+                here.append((at, key, plain))
+            else:
+                form = encoded[end + 1 : find(" ", end)] or key
+                here.append((at, form, 1.0 if form == asked else INFLECTED))
         at = find(needle, end)
     return places

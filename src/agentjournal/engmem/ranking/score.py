@@ -29,8 +29,8 @@ _LATER = 0.05  # each word asked for tells less than the one before it
 _LEAST = 0.3
 
 _SATURATION = 1.2  # k1 of BM25
-_SECTION = 0.5  # b of BM25: how much a long section counts against it
-_DOCUMENT = 0.2
+_SECTION = 0.5  # b of BM25: how much a long section counts against it; a long document does not
+_IN_HEADING = 0.4  # what a word counts more that stands in the heading of its section
 _EXACT = 0.2  # beside all forms, those that are spelled as asked
 
 FIRST = len(FIELDS)  # the first part that is a section
@@ -84,11 +84,11 @@ def spine(query: Query, tokens: Sequence[Asked], held: Held) -> float:
 
 def _best_field(each: Asked, places: Places, is_whole_id: bool) -> float:  # noqa: FBT001 - it is counted for all
     best = 0.0
-    for part, found in places.items():
-        if part < FIRST:
+    for part, usual in enumerate(_WEIGHTS):
+        if part in places:
             is_id = part == 0 and (is_whole_id or each.token.form.isdigit())
-            weight = _OF_ID if is_id else _WEIGHTS[part]
-            best = max(best, *[each.weight * fit * weight for _, _, fit in found])
+            weight = _OF_ID if is_id else usual
+            best = max(best, *[each.weight * fit * weight for _, _, fit in places[part]])
     return best
 
 
@@ -105,9 +105,8 @@ def _is_whole_id(query: Query, held: Held) -> bool:
 
 def title(tokens: Sequence[Asked], held: Held, most: int) -> float:
     """Reward a title of which the question says much."""
-    found = sum(
-        each.weight for at, each in enumerate(tokens[:most]) if _TITLE_PART in held.places[at]
-    )
+    there = zip(tokens[:most], held.places, strict=False)
+    found = sum([each.weight for each, places in there if _TITLE_PART in places])
     return _TITLE * min(found / max(held.lengths[_TITLE_PART], 1), 1)
 
 
@@ -115,9 +114,8 @@ def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
     """Score the best section and the document as a whole by BM25, each counts by half."""
     sections: dict[int, float] = {}
     whole = 0.0
-    usual = statistics.words_of_section
-    lengths, most = held.lengths, _SATURATION + 1
-    slow_whole = _slowed(_DOCUMENT, sum(lengths[FIRST:]) / statistics.words_of_document)
+    usual, headings = statistics.words_of_section, held.headings
+    slow = [_SATURATION * (1 - _SECTION + _SECTION * each / usual) for each in held.lengths]
     for each, places in zip(tokens, held.places, strict=True):
         total, exact, is_varied = 0.0, 0, bool(each.token.alternatives)
         for part, found in places.items():
@@ -126,12 +124,12 @@ def body(tokens: Sequence[Asked], held: Held, statistics: Statistics) -> Body:
                 count = sum(map(_counted, fits)) if is_varied else len(fits)
                 exact += fits.count(1.0)
                 total += count
-                slow = _slowed(_SECTION, lengths[part] / usual)
-                told = each.worth * (count * most / (count + slow))
-                sections[part] = sections.get(part, 0.0) + told
+                told = _saturated(count, slow[part])
+                if found[0][0] < headings[part]:
+                    told += _IN_HEADING * found[0][2]
+                sections[part] = sections.get(part, 0.0) + each.worth * told
         if total:
-            told = _saturated(total, slow_whole)
-            whole += each.worth * (told + _EXACT * _saturated(exact, slow_whole))
+            whole += each.worth * (_saturated(total) + _EXACT * _saturated(exact))
     order = sorted(sections.items(), key=lambda section: (-section[1], section[0]))
     best = order[0][1] if order else 0.0
     return Body((best + whole) / 2, tuple(order))
@@ -141,9 +139,5 @@ def _counted(fit: float) -> float:
     return 1.0 if fit >= INFLECTED else fit
 
 
-def _slowed(long: float, length: float) -> float:
-    return _SATURATION * (1 - long + long * length)
-
-
-def _saturated(count: float, slow: float) -> float:
+def _saturated(count: float, slow: float = _SATURATION) -> float:
     return count * (_SATURATION + 1) / (count + slow)

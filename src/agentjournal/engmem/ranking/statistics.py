@@ -38,11 +38,6 @@ class Statistics:
         """Give the length of a usual section."""
         return max(self.words / max(self.sections, 1), 1.0)
 
-    @property
-    def words_of_document(self) -> float:
-        """Give the length of a usual document."""
-        return max(self.words / max(self.documents, 1), 1.0)
-
     def rarity(self, token: Token) -> float:
         """Say how much a token tells of a text: most where nothing holds it, never negative."""
         held = self._held(token, 1)

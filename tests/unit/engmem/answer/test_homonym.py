@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 from agentjournal.engmem.answer.homonym import told_apart
-from agentjournal.engmem.header import Header
-from agentjournal.engmem.ranking.rank import Hit
+from support.documents import document
+from support.ranked import ranked
 
 
 def hit(id_, *entities):
-    header = Header(
-        id=id_, file="", title="", date="", status="active", version="", entities=entities
-    )
-    return Hit(
-        header=header, score=1, parts={}, matched=(), sections=(), is_weak=False, is_exact=False,
-        covered=(), asked=(),
-    )  # fmt: skip
+    text = document(id_, "## Notes\nMQ", entities=f"[{', '.join(entities)}]")
+    return ranked({f"{id_}.md": text}, "MQ")[0]
 
 
 QUEUE, METRICS = hit("queue", "MessageQueue", "MQ"), hit("metrics", "MetricsQuery", "MQ")
