@@ -11,6 +11,10 @@ import pytest
 from agentjournal.engmem.review.verify import verify
 from agentjournal.engmem.store import read_store
 from agentjournal.system.git import run_git
+from agentjournal.usage.call import Call
+from agentjournal.usage.file import open_measurements
+from agentjournal.usage.record import Usage
+from agentjournal.usage.subject import Subject
 from support.documents import document, make_store
 
 OLD = "20260801-old-stock"
@@ -57,6 +61,24 @@ def test_a_projects_log_becomes_a_draft_with_its_quotes_at_the_version_that_hold
     assert [each.told.split(" (")[1] for each in verify(store).problems] == [
         "ghost-doc): never seen here"
     ]
+
+
+def test_what_its_calls_took_is_added_up_and_what_nobody_measured_is_no_zero(shell, store, home):
+    counts = [(1000, 200), (234, None), (None, None), (5, 5)]
+    calls = [
+        Call(
+            id=f"call-{at}",
+            at=f"2026-09-01T00:00:0{at}.000000Z",
+            usage=Usage(input_total=given, output=got),
+            subject=Subject(project="shop" if at < 3 else "other", task="T-001"),
+        )
+        for at, (given, got) in enumerate(counts)
+    ]
+    measured = open_measurements(home / "data" / "agentjournal" / "usage.db")
+    measured.store(calls)
+    measured.database.close()
+    made = shell("draft", "from-log", "shop", "--print", program="engmem").out
+    assert "Cost: 1,234 input and 200 output tokens in 2 measured calls." in made
 
 
 def test_a_draft_is_found_by_no_search_and_never_written_over(shell, store):

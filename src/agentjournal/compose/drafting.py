@@ -20,12 +20,13 @@ from agentjournal.system.files import read_inside
 from agentjournal.system.git import run_git
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from agentjournal.compose.services import Services
     from agentjournal.config.engmem import Mode
     from agentjournal.recall.drafting.draft import Drafted
-    from agentjournal.usage.call import Call
+    from agentjournal.usage.record import Usage
 
 __all__ = ["draft_finished", "draft_project"]
 
@@ -88,16 +89,24 @@ def _cost(services: Services, slug: str) -> str:
     if not measurements_path(services.settings).is_file():
         return ""
     with measurements(services) as store:
-        calls = [call for call in store.calls(project=slug) if call.usage.is_reported]
+        usages = (each.usage for each in store.each_call(project=slug))
+        return _summed(usage for usage in usages if usage.is_reported)
+
+
+def _summed(usages: Iterable[Usage]) -> str:
+    """Add up calls one by one: a project may have made any number."""
+    calls = 0
+    sums: dict[str, int | None] = dict.fromkeys(("input_total", "output"))
+    for usage in usages:
+        calls += 1
+        for name, before in sums.items():
+            count = getattr(usage, name)
+            sums[name] = before if count is None else count + (before or 0)
+    told = {name: "unmeasured" if each is None else f"{each:,}" for name, each in sums.items()}
     if not calls:
         return ""
-    taken = f"{_sum(calls, 'input_total')} input and {_sum(calls, 'output')} output tokens"
-    return f"{taken} in {len(calls)} measured calls"
-
-
-def _sum(calls: list[Call], name: str) -> str:
-    counts = [count for call in calls if (count := getattr(call.usage, name)) is not None]
-    return f"{sum(counts):,}" if counts else "unmeasured"
+    tokens = f"{told['input_total']} input and {told['output']} output tokens"
+    return f"{tokens} in {calls} measured calls"
 
 
 def _cited(root: Path, is_kept: bool, document: str, quote: str) -> str:  # noqa: FBT001 - bound once
