@@ -85,7 +85,8 @@ def _of_key(encoded: Encoded, starts: Sequence[int], token: Token, key: str) -> 
     end_of_part = -1
     here: list[Place] = []
     at = find(needle)
-    while at >= 0 and (end := at + size) < len(encoded):  # every word has a mark behind it
+    while at >= 0:
+        end = at + size
         mark = encoded[end]
         if mark in marks:
             if at >= end_of_part:

@@ -108,7 +108,8 @@ def _key(form: str) -> str:
 def _unspaced(run: str) -> list[Spelled]:
     stretches = _paired().findall(run)
     pairs = [each[at : at + 2] for each in stretches for at in range(len(each) - 1)]
-    others = [word for other in _paired().sub(" ", run).split() for word in spell(other.strip("-"))]
+    between = (other.strip("-") for other in _paired().sub(" ", run).split())
+    others = [word for other in between if other for word in spell(other)]
     return [Spelled(pair, pair) for pair in pairs] + others
 
 

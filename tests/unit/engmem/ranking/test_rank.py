@@ -234,6 +234,7 @@ def test_an_unrelated_document_never_reverses_exact_hits(files, question):
 
 
 @given(st.text(max_size=80), st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
+@example("中文-中文", "中文-中文")
 def test_any_question_of_any_text_is_ranked(question, body):
     for hit in ranked({"a.md": document("1-a", f"## Notes\n{body}")}, f"{question} {body[:40]}"):
         assert hit.score > 0

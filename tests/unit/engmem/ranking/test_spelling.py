@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from agentjournal.engmem.ranking.query import read_query
 from agentjournal.engmem.ranking.spelling import is_restricted, runs, spell
@@ -58,3 +60,17 @@ def test_a_question_of_nothing_but_small_words_asks_for_those():
 )  # fmt: skip
 def test_slips_are_counted_up_to_the_most_that_matter(left, right, most, expected):
     assert edits(left, right, most) == expected
+
+
+LETTERS = st.text(alphabet=st.characters(categories=["L", "N", "M", "P", "Z"]), max_size=40)
+
+
+@given(LETTERS)
+@example("中文-中文")
+@example("--中文--")
+def test_every_word_has_a_key_that_no_mark_of_an_encoded_text_cuts(text):
+    for run in runs(text):
+        for word in spell(run):
+            keys = [word.form, word.key, *(each for part in word.parts for each in part)]
+            assert all(keys)
+            assert not set("".join(keys)) & set(" ~+=\n\f")
