@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from agentjournal.engmem.backfill.keywords import keywords
 from agentjournal.engmem.backfill.links import siblings
 from agentjournal.engmem.backfill.preamble import is_dated, labelled, slugs
 from agentjournal.engmem.document import SPINE
+from agentjournal.frozen import replace
 from agentjournal.text.visible import one_line, visible
 
 if TYPE_CHECKING:
