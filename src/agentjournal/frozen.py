@@ -62,10 +62,11 @@ def _equipped(cls: type[T], names: tuple[str, ...], positional: tuple[str, ...])
     defaults = {name: getattr(cls, name) for name in names if hasattr(cls, name)}
 
     def init(self: object, /, *args: object, **kwargs: object) -> None:
-        held = vars(self)
-        held.update(defaults)
+        held = self.__dict__
+        if len(kwargs) < len(wanted):  # most values are made of all their fields
+            held.update(defaults)
+            held.update(zip(positional, args, strict=False))
         held.update(kwargs)
-        held.update(zip(positional, args, strict=False))
         if held.keys() != wanted or len(args) > len(positional):
             raise TypeError(_misfit(cls, names, held))
 

@@ -34,7 +34,7 @@ def ranked(
     held: Counter[str] = Counter()
     sections: Counter[str] = Counter()
     for each in encoded:
-        for key, term in terms(each).items():
+        for key, term in ((key, term) for term, keys in terms(each).items() for key in keys):
             held[key] += 1
             sections[key] += term.sections
     extents = [extent(each) for each in encoded]

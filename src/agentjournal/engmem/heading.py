@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from agentjournal.frozen import frozen
 from agentjournal.typed import TYPE_CHECKING
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["Heading", "fenced_lines", "headings", "without_ordinal"]
 
 # Compiled where a line asks for them: a search loads this, and reads no line.
-_ATX = r"[ \t]{0,3}(#{1,6})[ \t](.*)"
-_FENCE = r"[ \t]*(`{3,}|~{3,})(.*)"
 _ORDINAL = r"\d+(?:\.\d+)*\.[ \t]+"
 _LIST_MARKER = r"\d{1,9}[.)](?:\s|$)"
 _SHORTEST_RULE = 3
@@ -56,8 +55,18 @@ def without_ordinal(text: str) -> str:
     return text[ordinal.end() :] if ordinal else text
 
 
+@cache
+def _atx_line() -> re.Pattern[str]:
+    return re.compile(r"[ \t]{0,3}(#{1,6})[ \t](.*)")
+
+
+@cache
+def _fence() -> re.Pattern[str]:
+    return re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
+
+
 def _atx(line: str, at: int) -> Heading | None:
-    match = re.match(_ATX, line)
+    match = _atx_line().match(line)
     if not match:
         return None
     text = match[2].strip()
@@ -82,7 +91,7 @@ def fenced_lines(lines: Sequence[str]) -> set[int]:
     inside: set[int] = set()
     opened: tuple[str, int] | None = None
     for at, line in enumerate(lines):
-        match = re.match(_FENCE, line) if "```" in line or "~~~" in line else None
+        match = _fence().match(line) if "```" in line or "~~~" in line else None
         if match is None:
             continue
         mark, rest = match[1], match[2].strip()

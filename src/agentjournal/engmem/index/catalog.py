@@ -142,7 +142,7 @@ class Catalog:
         if not entry.is_ranked:
             return
         added = self.added
-        for key, term in terms(encoded).items():
+        for key, term in ((key, term) for term, keys in terms(encoded).items() for key in keys):
             documents, sections = added.get(key, (0, 0))
             now = (documents + by, sections + by * term.sections)
             if any(now):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,19 +24,16 @@ _REPEATS = [min(max(round(2 * n / (_RANGE - n)), 1), _LOUDEST) for n in range(_R
 Said = tuple[tuple[str, str], ...]  # name of a field, and its words
 
 
-def said(terms: Mapping[str, Term], *, is_draft: bool) -> Said:
+def said(terms: Mapping[Term, list[str]], *, is_draft: bool) -> Said:
     """Write down the words of a document; those of a draft are found, and counted nowhere."""
-    alike: defaultdict[Term, list[str]] = defaultdict(list)
-    for key, term in terms.items():
-        alike[term].append(key)
-    repeated = " ".join([" ".join(keys * _REPEATS[each.impact]) for each, keys in alike.items()])
+    repeated = " ".join([" ".join(keys * _REPEATS[each.impact]) for each, keys in terms.items()])
     if is_draft:
         return ((DRAFTS, repeated),)
-    return ((WORDS, repeated), *_by_bit(alike))
+    return ((WORDS, repeated), *_by_bit(terms))
 
 
-def _by_bit(alike: Mapping[Term, list[str]]) -> list[tuple[str, str]]:
+def _by_bit(terms: Mapping[Term, list[str]]) -> list[tuple[str, str]]:
     """Sort words by the numbers of two that make up how many sections hold them."""
-    texts = [(min(each.sections, _MOST), " ".join(keys)) for each, keys in alike.items()]
+    texts = [(min(each.sections, _MOST), " ".join(keys)) for each, keys in terms.items()]
     by_bit = ((name, [text for n, text in texts if n >> bit & 1]) for bit, name in enumerate(BITS))
     return [(name, " ".join(found)) for name, found in by_bit if found]

@@ -10,7 +10,7 @@ and the heading of a section.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import chain
 
 from agentjournal.engmem.ranking.meaning import pairs_in
@@ -74,12 +74,12 @@ def encode(document: Document, spellings: Spellings | None = None) -> Encoded:
 def _part(name: str, texts: Iterable[str], known: Spellings) -> str:
     found = [runs(text) for text in texts]
     lines = (" ".join(map(known.__getitem__, each)) for each in found)
-    words = sum(len(each) + " ".join(each).count("-") for each in found)
+    words = sum([len(each) + sum([run.count("-") for run in each if "-" in run]) for each in found])
     return f"\f{words}{name} " + " \n ".join(lines) + " "
 
 
-def terms(encoded: Encoded) -> Mapping[str, Term]:
-    """Give the keys under which the document is looked up, each with its standing there."""
+def terms(encoded: Encoded) -> Mapping[Term, list[str]]:
+    """Give the keys under which the document is looked up, by their standing there."""
     pairs, *texts = encoded.split("\f")
     parts = [re.findall(_KEYS, part) for part in texts]
     fields, sections = parts[: len(FIELDS)], parts[len(FIELDS) :]
@@ -88,14 +88,16 @@ def terms(encoded: Encoded) -> Mapping[str, Term]:
     for part, weight in zip(fields, _WEIGHTS, strict=True):
         for key in set(part):
             weights[key] += weight
+    alike: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for key, weight in weights.items():
+        alike[weight, holding[key]].append(key)
     slow = 0.6 + 0.6 * weights.total() / 800
-    impacts = {each: max(round(_MOST * each / (each + slow)), 1) for each in {*weights.values()}}
-    counts = list(zip(weights.values(), map(holding.__getitem__, weights), strict=True))
-    standing = {
-        each: Term(impacts[each[0]], each[1]) for each in set(counts)
-    }  # few, for many words
-    found = dict(zip(weights, map(standing.__getitem__, counts), strict=True))
-    return found | dict.fromkeys(pairs.split(), Term(1, 0))
+    found: defaultdict[Term, list[str]] = defaultdict(list)
+    for (weight, count), keys in alike.items():
+        found[Term(max(round(_MOST * weight / (weight + slow)), 1), count)] += keys
+    if pairs:
+        found[Term(1, 0)] += pairs.split()
+    return found
 
 
 def extent(encoded: Encoded) -> tuple[int, int]:

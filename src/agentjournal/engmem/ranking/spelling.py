@@ -16,7 +16,9 @@ LONGEST = 40  # characters of a key
 SHORT = 3  # characters: such a word is looked up as it stands, never as part of another
 _JOINED = 3  # pieces of a hyphenated word that is also looked up as one: write-ahead-log
 
-_ASCII = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_INSIDE = b"-"
+_BLANKED = bytes(n if chr(n).isalnum() or n in _INSIDE else ord(" ") for n in range(128)).ljust(256)
+_EDGES = (b"--", b" -", b"- ")  # hyphens that stand not between two letters, in this order
 _APOSTROPHES = "\u02bb\u02bc\u02bd\u02ee"  # letters by category, separators by use
 
 
@@ -36,9 +38,17 @@ def is_restricted(form: str) -> bool:
 def runs(text: str) -> list[str]:
     """Cut a text into words as typed; hyphens stay inside, every other mark separates."""
     if text.isascii():
-        return _ASCII.findall(text)
+        return _ascii_runs(text)
     spaced = unicodedata.normalize("NFKC", text).translate(_Separators())
     return _any().findall(spaced)
+
+
+def _ascii_runs(text: str) -> list[str]:
+    """Do the same in half the time that a pattern takes: nearly every text is one of these."""
+    spaced = b" %b " % text.encode().translate(_BLANKED)
+    for edge in _EDGES:
+        spaced = spaced.replace(edge, b"  ")
+    return spaced.decode().split()
 
 
 def spell(run: str) -> tuple[Spelled, ...]:

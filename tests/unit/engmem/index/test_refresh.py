@@ -227,7 +227,8 @@ def test_a_name_that_is_no_text_is_told_and_not_read(shop):
 def test_a_change_of_what_is_encoded_needs_a_new_format():
     text = "---\nid: 1-cache\nentities: [ResponseCache]\ntags: [a]\n---\n## Lessons\nBack-off; retries, 482."
     encoded = encode(read_document("1-cache.md", text.encode()))
-    digest = sha256(repr((encoded, sorted(terms(encoded).items()))).encode()).hexdigest()[:16]
+    standing = sorted((key, term) for term, keys in terms(encoded).items() for key in keys)
+    digest = sha256(repr((encoded, standing)).encode()).hexdigest()[:16]
     # Where this fails, raise FORMAT, so that indexes are made again.
     assert (FORMAT, digest) == (5, "702bb04b4780a3ec")
 

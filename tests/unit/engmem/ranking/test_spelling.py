@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -74,3 +76,9 @@ def test_every_word_has_a_key_that_no_mark_of_an_encoded_text_cuts(text):
             keys = [word.form, word.key, *(each for part in word.parts for each in part)]
             assert all(keys)
             assert not set("".join(keys)) & set(" ~+=\n\f")
+
+
+@given(st.text(alphabet="aB3- \n.é", max_size=30))
+@example("-a--b---c-d- -e")
+def test_hyphens_stay_only_between_two_letters_or_digits(text):
+    assert runs(text) == re.findall(r"[^\W_]+(?:-[^\W_]+)*", text)
