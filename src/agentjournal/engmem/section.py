@@ -9,7 +9,7 @@ from agentjournal.engmem.heading import headings, without_ordinal
 from agentjournal.engmem.role import role_of
 from agentjournal.frozen import frozen
 from agentjournal.text.bounded import size
-from agentjournal.typed import TYPE_CHECKING
+from agentjournal.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,8 +47,7 @@ class Section:
         return f"§{self.place}-{self.anchor}"
 
 
-@frozen
-class _Piece:
+class _Piece(NamedTuple):
     heading: str
     level: int
     role: Role | None

@@ -2,4 +2,4 @@
 
 __all__ = ["FORMAT"]
 
-FORMAT = 5  # of all files, of encoded texts and of terms
+FORMAT = 6  # of all files, of encoded texts and of terms

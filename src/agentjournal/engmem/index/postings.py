@@ -10,7 +10,7 @@ import contextlib
 
 import tantivy
 
-from agentjournal.engmem.index.said import BITS, DRAFTS, WORDS
+from agentjournal.engmem.index.said import BITS, DRAFTS, OUTSIDE, WORDS
 from agentjournal.errors import DamagedError
 from agentjournal.typed import TYPE_CHECKING, cast
 
@@ -45,8 +45,9 @@ class Postings:
 
     def holding(self, key: str) -> Found:
         """Count the documents and sections with a word, those of gone documents included."""
-        sections = sum(self._searcher.doc_freq(name, key) << bit for bit, name in enumerate(BITS))
-        return self.documents(key), sections
+        count, documents = self._searcher.doc_freq, self.documents(key)
+        more = sum([count(name, key) << bit for bit, name in enumerate(BITS)])
+        return documents, documents - count(OUTSIDE, key) + more
 
     def like(self, prefix: str) -> list[str]:
         """Give every word that begins so."""
@@ -124,6 +125,6 @@ def _schema() -> tantivy.Schema:
     builder.add_unsigned_field("length", fast=True)
     for name in (WORDS, DRAFTS):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option=_ANY)
-    for name in BITS:
+    for name in (OUTSIDE, *BITS):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     return builder.build()

@@ -9,11 +9,12 @@ if TYPE_CHECKING:
 
     from agentjournal.engmem.ranking.encoded import Term
 
-__all__ = ["BITS", "DRAFTS", "WORDS", "Said", "said"]
+__all__ = ["BITS", "DRAFTS", "OUTSIDE", "WORDS", "Said", "said"]
 
 WORDS = "words"
 DRAFTS = "drafts"
-BITS = tuple(f"sections_{bit}" for bit in range(8))  # of how many sections hold a word
+OUTSIDE = "outside"  # words that no section holds
+BITS = tuple(f"sections_{bit}" for bit in range(8))  # of how many more than one hold a word
 
 _MOST = 2 ** len(BITS) - 1
 _RANGE = 256
@@ -33,7 +34,9 @@ def said(terms: Mapping[Term, list[str]], *, is_draft: bool) -> Said:
 
 
 def _by_bit(terms: Mapping[Term, list[str]]) -> list[tuple[str, str]]:
-    """Sort words by the numbers of two that make up how many sections hold them."""
-    texts = [(min(each.sections, _MOST), " ".join(keys)) for each, keys in terms.items()]
-    by_bit = ((name, [text for n, text in texts if n >> bit & 1]) for bit, name in enumerate(BITS))
-    return [(name, " ".join(found)) for name, found in by_bit if found]
+    """Sort words by the numbers of two that make up how many more sections than one hold them."""
+    texts = [(each.sections - 1, " ".join(keys)) for each, keys in terms.items()]
+    by_bit = {OUTSIDE: [text for more, text in texts if more < 0]}
+    for bit, name in enumerate(BITS):
+        by_bit[name] = [text for more, text in texts if more > 0 and min(more, _MOST) >> bit & 1]
+    return [(name, " ".join(found)) for name, found in by_bit.items() if found]
