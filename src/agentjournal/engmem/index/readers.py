@@ -10,14 +10,16 @@ import os
 import subprocess
 import sys
 from collections import deque
+from threading import Timer
 
 from agentjournal.engmem.index.entry import Entry
 from agentjournal.engmem.index.frames import receive, send
-from agentjournal.engmem.index.reading import Reader, Reading
+from agentjournal.engmem.index.reading import UNSEEN, Reader, Reading
 from agentjournal.errors import DamagedError
 from agentjournal.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import Self
 
@@ -29,11 +31,9 @@ __all__ = ["Readers"]
 
 MANY = 500  # files: for fewer it is not worth it to start a program
 CHUNK = 16  # files that are asked for at once: their answer is held in memory
-PROGRAM = (
-    "-P",
-    "-m",
-    "agentjournal.engmem.index.worker",
-)  # whatever lies in the folder it is run in
+PROGRAM = ("-P", "-m", "agentjournal.engmem.index.worker")  # nothing from where it is run
+PATIENCE = 30.0  # seconds: less than others wait for an index that is being made
+_FLAGS = {"isolated": "-I", "ignore_environment": "-E", "no_user_site": "-s", "no_site": "-S"}
 _AHEAD = 2  # chunks that one is asked for: it never waits for a question
 _PROGRAMS = 4  # at most: more would wait for the process that writes the index
 
@@ -65,7 +65,8 @@ class Readers:
         while self._asked and self._asked[0][1][0][0] <= file:
             self._receive()
         was_known, found = self._ready.pop(file, (None, None))
-        return found if found and was_known == known else self._read(file, known)
+        is_right = found and found.signature != UNSEEN and was_known == known
+        return found if found and is_right else self._read(file, known)
 
     def _ask(self, program: _Program) -> None:
         if self._waiting:
@@ -90,21 +91,37 @@ class _Program:
 
     def ask(self, files: Asked) -> None:
         """Ask for files; whether that could be done shows in the answer."""
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, RuntimeError, ValueError), self._watched():
             if self._process.stdin:
                 send(self._process.stdin, files)
 
     def answer(self, count: int) -> list[Reading]:
         """Wait for what so many files hold; nothing where that does not come."""
         try:
-            rows = receive(self._process.stdout) if self._process.stdout else None
+            with self._watched():
+                rows = receive(self._process.stdout) if self._process.stdout else None
             found = [Reading(numbers, Entry(*entry), *rest) for numbers, entry, *rest in rows or []]  # type: ignore[attr-defined]  # what does not fit is caught below
-        except (DamagedError, OSError, TypeError, ValueError):
+        except (DamagedError, OSError, RuntimeError, TypeError, ValueError):
             found = []
         if len(found) == count:
             return found
         self.end()
         return []
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Kill it where it hangs, which ends whatever is waited for.
+
+        Raises:
+            RuntimeError: there is no room for another thread.
+        """
+        timer = Timer(PATIENCE, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def end(self) -> None:
         """End it at once: it holds nothing that is not to be had again."""
@@ -121,8 +138,10 @@ def _started(root: Path, count: int) -> list[_Program]:
     if getattr(sys, "frozen", False) or not sys.executable:
         return []
     programs: list[_Program] = []
+    flags = [flag for name, flag in _FLAGS.items() if getattr(sys.flags, name)]
+    command = [sys.executable, *flags, *PROGRAM, str(root)]
     with contextlib.suppress(OSError):
-        programs.extend(_program([sys.executable, *PROGRAM, str(root)]) for _ in range(count))
+        programs.extend(_program(command) for _ in range(count))
     return programs
 
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from agentjournal.engmem.index.entry import Entry
     from agentjournal.engmem.index.said import Said
 
-__all__ = ["Known", "Reader", "Reading"]
+__all__ = ["UNSEEN", "Known", "Reader", "Reading"]
 
 SPELLED = 40_000  # runs of letters whose spelling is remembered while documents are read
-_UNSEEN = (0, 0, 0, 2**64 - 1)  # of a file that could not be looked at: no file has this inode
+UNSEEN = (0, 0, 0, 2**64 - 1)  # of a file that could not be looked at: no file has this inode
 
 Known = tuple[str, str, str] | None  # version, id and date of the document that stood there
 
@@ -49,7 +49,7 @@ class Reader:
     def __call__(self, file: str, known: Known) -> Reading:
         """Read one file."""
         read = read_file(self._root, file)
-        signature = tuple(read.signature or _UNSEEN)
+        signature = tuple(read.signature or UNSEEN)
         found = read.found
         if not isinstance(found, Document):
             return Reading(signature, failed_entry(found.reason))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -33,6 +34,7 @@ HARMS = {
     "answers too little": "send(answers, []); continue",
     "answers other values": "send(answers, [(1,)] * len(files)); continue",
     "answers no values": "send(answers, 7); continue",
+    "can open nothing": "reader = Reader(Path('/nowhere'), is_posting=True)",
     "is of another version": "answers.write(b'ajf\\x00' + bytes(8)); answers.flush()",
 }
 
@@ -103,6 +105,45 @@ def test_what_a_program_does_not_hand_over_is_read_here(shop, started, monkeypat
     monkeypatch.setattr(readers, "PROGRAM", ("-c", script))
     assert kept(shop, "harmed") == right
     assert [each.poll() is not None for each in started] == [True, True]
+
+
+def test_a_program_that_hangs_is_ended_and_its_files_are_read_here(shop, started, monkeypatch):
+    right = alone(shop, monkeypatch)
+    script = "import os, signal\n" + ANSWERING.replace(
+        "HARM", "os.kill(os.getpid(), signal.SIGSTOP)"
+    )
+    monkeypatch.setattr(readers, "PROGRAM", ("-c", script))
+    monkeypatch.setattr(readers, "PATIENCE", 1.0)
+    assert kept(shop, "hanging") == right
+    assert [each.poll() for each in started] == [-signal.SIGKILL] * 2
+
+
+def test_where_there_is_no_room_for_a_thread_all_is_read_here(shop, started, monkeypatch):
+    def full(_):
+        raise RuntimeError("can't start new thread")
+
+    right = alone(shop, monkeypatch)
+    monkeypatch.setattr(readers.Timer, "start", full)
+    assert kept(shop, "full") == right
+    assert [each.poll() is not None for each in started] == [True, True]
+
+
+def test_programs_are_as_cut_off_from_their_environment_as_whoever_starts_them(shop):
+    hostile = shop.root.parent / "hostile"
+    hostile.mkdir()
+    (hostile / "yaml.py").write_text("import os; open('loaded', 'w'); os._exit(1)")
+    script = (
+        "import sys; from pathlib import Path; from agentjournal.engmem.index import readers\n"
+        "readers.MANY, readers._processors = 0, lambda: 2\n"
+        "with readers.Readers(Path(sys.argv[1]), [('a-first.md', None)], is_posting=True) as read:\n"
+        "    print(read('a-first.md', None).entry.id, len(read._programs), read._programs[0].is_sound)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script, str(shop.root)],
+        env={"PYTHONPATH": str(hostile)}, cwd=hostile, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["d007-doc", "2", "True"]
+    assert [each.name for each in hostile.iterdir()] == ["yaml.py"]
 
 
 def test_where_no_program_can_be_started_all_is_read_here(shop, started, monkeypatch):
