@@ -22,12 +22,12 @@ def run(tmp_path):
     store = make_store(tmp_path / "store", {"2201-export-worker.md": text})
     kept = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "ENGMEM_HOME": str(store)}
 
-    def shell(args: list[str], redirected: str) -> subprocess.CompletedProcess[str]:
+    def shell(args: list[str], redirected: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["sh", "-c", f'exec "$@" {redirected}', "sh", *COMMAND, *args],
             capture_output=True,
             text=True,
-            env=kept,
+            env=kept | more,
             cwd=tmp_path,
             check=False,
         )
@@ -47,6 +47,12 @@ def test_an_answer_that_finds_no_room_is_one_error(run, args):
 def test_an_answer_that_nobody_asked_to_see_is_no_failure(run, args):
     done = run(args, ">&-")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_character_that_the_stream_has_no_byte_for_is_escaped(run):
+    done = run(["search", "One"], "", PYTHONIOENCODING="ascii")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert done.stdout.startswith("prior context: no reliable match \\u2014 only weak")
 
 
 @pytest.mark.parametrize(

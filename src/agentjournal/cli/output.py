@@ -80,11 +80,16 @@ def _write_json(envelope: Mapping[str, object]) -> None:
 def write(stream: TextIO | None, *parts: str | tuple[str, Meaning]) -> None:
     """Write the parts and a newline; a part with a meaning is coloured, stored text cannot colour itself.
 
-    A stream that was closed before the start is None, and takes nothing.
+    A stream that was closed before the start is None, and takes nothing; what its encoding lacks
+    is escaped.
     """
     if stream is None:
         return
-    stream.write("".join(_painted(stream, part) for part in parts) + "\n")
+    text = "".join(_painted(stream, part) for part in parts) + "\n"
+    try:
+        stream.write(text)
+    except UnicodeEncodeError as error:
+        stream.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
     stream.flush()
 
 

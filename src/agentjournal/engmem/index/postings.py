@@ -98,7 +98,8 @@ class PostingsWriter:
         document.add_unsigned("length", place.length)
         for name, words in said:
             document.add_text(name, words)
-        self._writer.add_document(document)
+        with _guarded():
+            self._writer.add_document(document)
 
     def commit(self) -> None:
         """Make what was added readable, and wait until nothing works on the files any more."""

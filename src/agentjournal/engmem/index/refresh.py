@@ -132,12 +132,14 @@ class _Refresh:
     def _done(self, work: Work) -> StoreIndex:
         catalog, seen = work.catalog, _seen(self.looked)
         queue = self._queue(catalog)
-        if len(queue) > RECENT:
+        is_posting = len(queue) > RECENT  # decided once: what is read then says its words
+        if is_posting:
             work.write_postings()
         for count in self._read(catalog, queue):
             if count % CHUNK == 0 and queue:
                 work.keep(seen, b"")
-                work.write_postings()
+                if is_posting:
+                    work.write_postings()
         work.tidy()
         work.keep(seen, self._settled(catalog))
         found = self.shelf.read()

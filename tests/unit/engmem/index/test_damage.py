@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentjournal.engmem.index import shelf
+from agentjournal.engmem.index import postings, shelf, work
 from agentjournal.engmem.index.looked import looked_at
 from agentjournal.engmem.index.refresh import Listener, refreshed
 from agentjournal.errors import DamagedError
@@ -127,6 +127,27 @@ def test_an_index_that_may_only_be_read_is_built_upon_in_memory(shop, monkeypatc
     assert [hit.header.id for hit in index.search("fresh")] == ["new-doc"]
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert "no room" in notes[0]
+
+
+def test_postings_that_cannot_be_written_cost_a_note_and_no_answer(tmp_path, monkeypatch):
+    class Dead(postings.PostingsWriter):
+        def __init__(self, folder):
+            super().__init__(folder)
+            self._writer = self
+
+        def add_document(self, _):
+            raise ValueError("An index writer was killed.. A worker thread encountered an error")
+
+    shop = Shop(tmp_path)
+    many(shop, DOCUMENTS)
+    monkeypatch.setattr(work, "PostingsWriter", Dead)
+    notes = []
+    index = refreshed(
+        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
+    )
+    assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
+    assert len(notes) == 1
+    assert "is not kept" in notes[0]
 
 
 CHILD = """

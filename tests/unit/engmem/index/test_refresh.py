@@ -213,6 +213,17 @@ def test_many_changes_move_to_the_postings_and_leave_what_is_gone_behind(shop):
     assert shop.found("only7word") == []
 
 
+def test_documents_that_are_read_after_the_index_was_kept_are_found(shop, monkeypatch):
+    many(shop, 40)
+    shop.index()
+    for number in range(5):
+        shop.write(f"new{number}", body=f"fresh{number}word")
+    monkeypatch.setattr(refresh, "CHUNK", 2)
+    assert [shop.found(f"fresh{number}word") for number in range(5)] == [
+        [f"new{number}"] for number in range(5)
+    ]
+
+
 def test_a_name_that_is_no_text_is_told_and_not_read(shop):
     shop.write("1-cache", body="We evict.")
     (shop.sessions / os.fsdecode(b"bad\xff.md")).write_text("x")
