@@ -86,16 +86,15 @@ class Catalog:
                 heappush(queue, each)
 
     def _claim(self, file: str, found: Reading, signature: bytes) -> list[str]:
-        """Add a document, or note that its id is taken; give the file that it is taken from."""
+        """Add a document, or note that its id is taken; give the files that it is taken from."""
         id_ = found.entry.id
         owner = self._owners.of(id_)
         if owner is not None and owner < file:
             self.entries.put(file, failed_entry(duplicate(owner, id_, file).reason, id_), signature)
             return []
-        if owner is not None:
-            self._drop(owner)
+        freed = [owner, *self.forget([owner])] if owner else []
         self._add(file, found, signature)
-        return [owner] if owner else []
+        return freed
 
     def _add(self, file: str, found: Reading, signature: bytes) -> None:
         place = self.records.add(found.record)

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Descriptor"]
 
+_ALWAYS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # a pipe that stands there is not waited for
+
 
 class Descriptor:
     """Reads and writes at offsets; the file may have been removed or replaced meanwhile."""
 
     def __init__(self, path: Path, flags: int = os.O_RDONLY) -> None:
-        self._number = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._number = os.open(path, flags | _ALWAYS, 0o600)
 
     def __del__(self) -> None:
         if hasattr(self, "_number"):

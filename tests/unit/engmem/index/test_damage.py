@@ -59,6 +59,18 @@ def test_every_file_of_an_index_may_be_cut_changed_or_gone(shop):
     assert tried > 50
 
 
+def test_a_pipe_or_a_folder_in_the_place_of_a_file_is_not_waited_for(shop):
+    right = told(shop)
+    for name in ("index", "records-1"):
+        for make in (os.mkfifo, os.mkdir):
+            (file,) = (each for each in shop.files() if each.name == name)
+            file.unlink()
+            make(file)
+            assert told(shop) == right
+            shutil.rmtree(shop.cache)
+            shop.index()
+
+
 def test_an_index_that_was_copied_is_used_after_it_was_checked(shop):
     right, kept = told(shop), shop.cache.with_name("kept")
     shutil.copytree(shop.cache, kept)

@@ -121,6 +121,15 @@ def test_of_two_documents_with_one_id_the_earlier_file_wins_whenever_it_comes(sh
     assert shop.found("later") == ["1-same"]
 
 
+def test_whose_an_id_is_now_is_told_of_every_file_that_claims_it(shop):
+    for name in ("b", "c", "d"):
+        shop.write(name, id="x")
+    shop.index()
+    shop.write("a", id="x")
+    told = [each.reason for each in shop.index().failures]
+    assert told == [f"duplicate id 'x' in a.md and {name}.md" for name in ("b", "c", "d")]
+
+
 def test_an_id_that_is_freed_by_an_edit_goes_to_whoever_claims_it(shop):
     shop.write("a", body="First.", id="1-same")
     shop.write("b", body="Second.", id="1-same")
