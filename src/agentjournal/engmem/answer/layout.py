@@ -91,7 +91,7 @@ class Layout:
 
     def _page(self, count: int, notes: Sequence[Line]) -> Page:
         hits, request = self.hits[:count], self.request
-        is_reliable = any(not each.hit.is_weak for each in hits)
+        is_miss = not self.choice.hits and not self.choice.redirects
         state = [
             *drafts_line(self.choice.drafts),
             *([] if self.index.scan_error else unread_lines(self.index)),
@@ -102,7 +102,7 @@ class Layout:
         return Page(
             head=tuple(self._head()),
             blocks=tuple(filter(None, self._blocks(hits))),
-            remarks=(*self._names(), *([] if is_reliable else strays_line(self.index.strays))),
+            remarks=(*self._names(), *(strays_line(self.index.strays) if is_miss else [])),
             state=tuple(state),
         )
 

@@ -151,6 +151,18 @@ def test_files_outside_the_searched_set_are_told_where_nothing_was_found(asked):
     golden.check("engmem_answer_strays.txt", answer.text.rstrip("\n"))
 
 
+@pytest.mark.parametrize("query", ["quasar", "weakly nebula drift"])
+def test_files_outside_the_searched_set_are_not_told_where_something_was_shown(asked, query):
+    files = {
+        "a-b.md": document("a-b", "## Notes\nquasar", status="superseded", superseded_by="c-d"),
+        "c-d.md": document("c-d", "## Notes\nnebula"),
+        "../y.md": "y",
+    }
+    answer = asked(files, query)
+    assert answer.row["surfaced"]
+    assert "outside the searched set" not in answer.text
+
+
 def test_an_empty_store_says_so(asked):
     assert asked({}, "quasar", session="a-b").text == (
         "prior context: none found\ndocs: 0 | drafts: 0 | last doc: never\n"
