@@ -106,6 +106,11 @@ def test_in_daily_mode_a_plan_is_no_condition(start, store):
     assert all(section.role != "prereg" for section in drafts(store)[0].sections)
 
 
+def test_in_daily_mode_a_plan_that_is_too_short_is_said_to_be_dropped(start):
+    told = start("ResponseCache", plan="Cache it.\n").out
+    assert "no plan was registered (standard input held fewer than 3 words of one)" in told
+
+
 def test_what_the_plan_took_is_a_row_of_cost(start, store):
     told = start("ResponseCache", plan=f"{PLAN}baseline_tokens: 1840\n").out
     assert "recorded the baseline of " in told

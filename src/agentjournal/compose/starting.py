@@ -89,7 +89,7 @@ def start(root: Path, cache_dir: Path, request: StartRequest, world: World) -> S
     _, *notes = create_draft(root, id_, content, mode=request.mode).split("\n")
     version, index = version_of(content), place.index()
     head = [
-        _told(id_, version, request.mode, plan),
+        _told(id_, version, request, plan),
         *notes,
         *_baseline(place, index, id_, request, plan),
     ]
@@ -120,10 +120,9 @@ def _plan(request: StartRequest) -> Plan | None:
             next="Give one of the two.",
         )
     if plan is None and request.mode == "research" and not request.unavailable:
-        held = f"fewer than {WORDS} words of one" if request.plan.strip() else "none"
         raise InputError(
             "engmem start: in research mode the naive plan comes first, and standard input held "
-            f"{held} — nothing was written or searched.",
+            f"{_held(request)} — nothing was written or searched.",
             next="Give two or three lines, made before any search, on standard input; where that "
             "is too late, say why: --baseline-unavailable REASON.",
         )
@@ -149,10 +148,16 @@ def _draft(place: _Place, request: StartRequest, plan: Plan | None) -> tuple[str
     return id_, content
 
 
-def _told(id_: str, version: str, mode: Mode, plan: Plan | None) -> str:
+def _held(request: StartRequest) -> str:
+    return f"fewer than {WORDS} words of one" if request.plan.strip() else "none"
+
+
+def _told(id_: str, version: str, request: StartRequest, plan: Plan | None) -> str:
     registered = "the naive plan is registered" if plan else "no plan was registered"
+    if plan is None and request.plan.strip():
+        registered += f" (standard input held {_held(request)})"
     return (
-        f"draft: sessions/{id_}.md (mode: {mode}, version: {version}): {registered}. "
+        f"draft: sessions/{id_}.md (mode: {request.mode}, version: {version}): {registered}. "
         f"Pass --session {id_} on every engmem search and read, and --expected-version {version} "
         "to engmem draft complete."
     )
