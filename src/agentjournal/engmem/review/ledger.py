@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ledger.rows import ledger_rows
+from agentjournal.engmem.ledger.search_row import TELEMETRY, SearchRow
 from agentjournal.errors import InputError
 from agentjournal.system.clock import read_moment, timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from agentjournal.engmem.ledger.rows import Row
 
 __all__ = ["Ledger", "read_ledger"]
 
@@ -36,10 +39,15 @@ def read_ledger(root: Path, name: str) -> Ledger:
         rows = list(ledger_rows(root, name))
     except InputError as error:
         return Ledger(unmeasured=error.message)
-    kept = tuple(
-        row for row in rows if row is not None and isinstance(row.get("session_id"), str | None)
-    )
+    kept = tuple(row for row in rows if row is not None and _is_row(row, name))
     return Ledger(kept, len(rows) - len(kept))
+
+
+def _is_row(row: Row, name: str) -> bool:
+    """Say whether a row can be counted; of a search by the rule of `engmem telemetry`."""
+    if name == TELEMETRY:
+        return SearchRow.of(row) is not None
+    return isinstance(row.get("session_id"), str | None)
 
 
 def _moment(row: Mapping[str, object]) -> str:

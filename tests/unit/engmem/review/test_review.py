@@ -124,6 +124,13 @@ def test_bad_lines_are_counted_and_stop_nothing(store):
     assert (found.attributed, found.unattributed, found.unreadable) == (1, 1, 4)
 
 
+@pytest.mark.parametrize("field", ['"context_bytes": 1e999', '"surfaced": 5', '"channel": []'])
+def test_a_search_that_the_telemetry_cannot_take_is_unreadable_in_the_review_too(store, field):
+    (store / "telemetry.jsonl").write_text(f'{{"session_id": "s01-near", {field}}}\n')
+    found = review(store).audit.searches
+    assert (found.attributed, found.unreadable) == (0, 1)
+
+
 def test_rows_of_cost_that_nobody_meant_stop_nothing(store):
     write(
         store,
