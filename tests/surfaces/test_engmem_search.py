@@ -192,6 +192,14 @@ def test_a_document_linked_to_the_repository_here_says_what_changed(search, stor
     assert told().endswith("changed: src/ParcelRouteController.java (deleted), re-check")
 
 
+@pytest.mark.parametrize("option", ["--repo", "--tag"])
+def test_a_blank_name_to_narrow_by_is_refused_and_finds_nothing_silently(search, option):
+    answer = search("budget", option, " ")
+    assert answer.code == 2
+    assert f"error: engmem search: {option} needs a " in answer.out
+    assert "(got a blank value)" in answer.out
+
+
 def test_files_that_were_not_loaded_are_told_on_both_streams(search, store):
     (store / "sessions" / "bad.md").write_text("---\na: [\n---\n")
     (store / "stray.md").write_text("x")

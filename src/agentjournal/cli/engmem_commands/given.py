@@ -33,7 +33,7 @@ def read_request(query: str, cwd: Path, now: datetime, given: dict[str, Any]) ->
     """Read what a command line asks; takes these options out of `given`.
 
     Raises:
-        InputError: a role, a scope or a time is none.
+        InputError: a role, a scope, a tag or a time is none.
     """
     since = given.pop("since")
     return SearchRequest(
@@ -44,7 +44,7 @@ def read_request(query: str, cwd: Path, now: datetime, given: dict[str, Any]) ->
             given.pop("repos"), is_unscoped=given.pop("unscoped"), is_all=given.pop("all_repos")
         ),
         limit=given.pop("limit"),
-        tags=given.pop("tags"),
+        tags=_tags(given.pop("tags")),
         since=_day(since, now) if since else "",
         status=given.pop("status"),
         names=read_names(given.pop("near"), cwd, is_diff=given.pop("is_diff")),
@@ -55,6 +55,12 @@ def _role(text: str) -> Role:
     from agentjournal.engmem.answer.role import read_role
 
     return read_role(text)
+
+
+def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(tag.strip() for tag in tags):
+        raise InputError("engmem search: --tag needs a tag (got a blank value)")
+    return tags
 
 
 def _day(since: str, now: datetime) -> str:
