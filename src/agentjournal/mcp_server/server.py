@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from agentjournal.errors import AgentJournalError
 from agentjournal.mcp_server.field import ArgumentError, read_arguments
-from agentjournal.mcp_server.tools import INSTRUCTIONS, READING, TOOLS, Effect, Tool
+from agentjournal.mcp_server.tools import READING, TOOLS, Effect, Tool, instructions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ def make_server(surface: Surface) -> Server[Any]:
     return Server(
         "engmem",
         version=surface.version,
-        instructions=INSTRUCTIONS,
+        instructions=instructions(is_read_only=surface.is_read_only),
         on_list_tools=partial(_list_tools, surface, worker),
         on_call_tool=partial(_call_tool, surface, worker),
         on_list_prompts=partial(_list_prompts, surface),

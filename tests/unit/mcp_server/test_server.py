@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from agentjournal.errors import NotFoundError
 from agentjournal.mcp_server.prompts import all_prompts
 from agentjournal.mcp_server.server import Surface, make_server
-from agentjournal.mcp_server.tools import INSTRUCTIONS, READING, TOOLS
+from agentjournal.mcp_server.tools import READING, TOOLS, instructions
 from support import golden
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ def call(name: str, mode: str = "auto", *, is_read_only: bool = False, **argumen
 def test_tools_are_told_in_plain_ascii_and_their_text_is_a_decision():
     told = "\n".join(f"{tool.name}\n  {tool.told}\n  {json.dumps(tool.schema)}" for tool in TOOLS)
     assert told.isascii()
-    assert INSTRUCTIONS.isascii()
-    golden.check("engmem_tools.txt", f"{INSTRUCTIONS}\n{told}")
+    opening = instructions(is_read_only=False)
+    assert opening.isascii()
+    golden.check("engmem_tools.txt", f"{opening}\n{told}")
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -114,6 +115,16 @@ def test_what_breaks_the_contract_is_an_error_of_the_protocol(mode, name, argume
         call(name, mode, **arguments)
     assert refusal.value.error.code == code
     assert refusal.value.error.message.startswith(message)
+
+
+def test_a_server_that_only_reads_names_no_tool_that_it_does_not_offer():
+    async def opening(client: Client) -> str:
+        return client.instructions or ""
+
+    assert "engmem_read" in ask(opening)
+    told = ask(opening, is_read_only=True)
+    assert "engmem_search" in told
+    assert "engmem_read" not in told
 
 
 def test_a_server_that_only_reads_offers_the_two_searches():
