@@ -12,7 +12,7 @@ from agentjournal.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["FrontMatter", "Refusal", "read_front_matter"]
+__all__ = ["FrontMatter", "Refusal", "read_fields", "read_front_matter"]
 
 BYTES = 16 * 1024
 DEPTH = 8
@@ -54,25 +54,28 @@ def read_front_matter(text: str) -> FrontMatter | Refusal:
     if closing is None:
         return Refusal("the front matter that line 1 opens is never closed")
     block, body = text[opening.end() + 1 : closing.start()], text[closing.end() :].strip("\n")
-    if closing.start() - opening.end() > BYTES or len(block.encode()) > BYTES:
-        return Refusal(f"the front matter has more than {BYTES // 1024} KiB")
-    fields = _fields(block)
+    fields = read_fields(block)
     return fields if isinstance(fields, Refusal) else FrontMatter(fields, body)
 
 
-def _fields(block: str) -> dict[str, object] | Refusal:
+def read_fields(
+    block: str, *, what: str = "the front matter", first: int = 2
+) -> dict[str, object] | Refusal:
+    """Read YAML within those limits; a refusal calls it `what` and counts lines from `first`."""
+    if len(block) > BYTES or len(block.encode()) > BYTES:
+        return Refusal(f"{what} has more than {BYTES // 1024} KiB")
     try:
         read = _document(yaml.parse(block, Loader=_LOADER))
     except _Refused as refused:
-        return Refusal(f"the front matter {refused}")
+        return Refusal(f"{what} {refused}")
     except Exception as error:  # noqa: BLE001 - YAML raises more than its own errors; one file fails
         mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 2}" if mark else ""
-        return Refusal(f"the front matter is no YAML{where}")
+        where = f" at line {mark.line + first}" if mark else ""
+        return Refusal(f"{what} is no YAML{where}")
     if read is None:
         return {}
     if not isinstance(read, dict):
-        return Refusal("the front matter holds no fields")
+        return Refusal(f"{what} holds no fields")
     return {name: value for name, value in read.items() if value is not None}
 
 

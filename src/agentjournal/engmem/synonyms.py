@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentjournal.engmem.front_matter import FrontMatter, Refusal, read_front_matter
+from agentjournal.engmem.front_matter import Refusal, read_fields
 from agentjournal.engmem.ranking.meaning import phrase
 from agentjournal.typed import TYPE_CHECKING
 
@@ -26,11 +26,8 @@ def read_synonyms(data: bytes) -> Mapping[str, tuple[str, ...]] | Refusal:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return Refusal(f"it is not UTF-8 (byte {error.start})")
-    match read_front_matter(f"---\n{text.strip()}\n---\n"):
-        case FrontMatter(fields=fields):
-            return _meant(fields)
-        case refusal:
-            return refusal
+    fields = read_fields(text, what="it", first=1)
+    return fields if isinstance(fields, Refusal) else _meant(fields)
 
 
 def _meant(fields: Mapping[str, object]) -> dict[str, tuple[str, ...]]:

@@ -31,6 +31,28 @@ def test_a_list_that_cannot_be_read_says_why(data):
     assert isinstance(read_synonyms(data), Refusal)
 
 
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"a: b\nc: }\nd: e\n", "it is no YAML at line 2"),
+        (b"- a\n- b", "it holds no fields"),
+        (b"a: &x b\nc: *x", "it uses an anchor or alias"),
+        (b"a: b\n---\nc: d\n", "it holds more than one document"),
+    ],
+)
+def test_a_list_is_spoken_of_as_a_file_of_its_own(data, reason):
+    assert read_synonyms(data) == Refusal(reason)
+
+
+def test_a_list_may_begin_as_files_of_yaml_do():
+    assert read_synonyms(b"# ours\n---\n" + LIST) == read_synonyms(LIST)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"# nothing yet\n", b"a:\n"])
+def test_an_empty_list_says_nothing(data):
+    assert not any(read_synonyms(data).values())
+
+
 def test_what_is_no_text_means_nothing():
     assert read_synonyms(b"x: {b: c}\nthe: of\n") == {"x": ()}
 
