@@ -108,7 +108,8 @@ def open_unchanged(looked: Looked, cache_dir: Path) -> StoreIndex | None:
             return None
         head, parts = found
         if shelf.is_sealed(head) and parts.data(LOOKED) == looked.data:
-            return opened(shelf, head, parts, looked.data)
+            index = opened(shelf, head, parts, looked.data)
+            return index if shelf.is_sealed(head) else None  # else: written while it was opened
     except (DamagedError, OSError):
         pass
     return None

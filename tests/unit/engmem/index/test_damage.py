@@ -224,6 +224,24 @@ def test_the_kills_reach_the_last_write(shop):
     assert ends == [-9, -9, 0]
 
 
+def test_postings_that_are_written_while_an_index_is_opened_are_not_mixed_with_it(
+    shop, monkeypatch
+):
+    shop.write("new-doc", body="something fresh")
+    shop.index()
+    looked = looked_at(shop.root)
+
+    def late(folder):
+        monkeypatch.undo()
+        for number in range(DOCUMENTS):
+            shop.write(f"more{number}", body="fresh")
+        shop.index()
+        return postings.Postings(folder)
+
+    monkeypatch.setattr(shelf, "Postings", late)
+    assert shelf.open_unchanged(looked, shop.cache) is None
+
+
 def test_eight_processes_at_once_leave_one_right_index(shop):
     right = told(shop)
     shutil.rmtree(shop.cache)
