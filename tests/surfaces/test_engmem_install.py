@@ -234,7 +234,7 @@ def test_a_repository_can_be_wired_alone(engmem, home):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["--agent", "emacs"], "unknown agent 'emacs'"),
+        (["--agent", "emacs"], "unknown agent 'emacs'. Next: Give one of claude, "),
         (["--agent", "codex", "--local"], "--local has no effect with --agent codex"),
         (["--agent", "claude-desktop", "--local"], "--local has no effect"),
         (["--agent", "copilot-cli", "--local"], "--local has no effect"),
@@ -247,6 +247,7 @@ def test_a_choice_that_does_not_fit_is_refused_on_both_streams(engmem, home, arg
     assert answer.code == 2
     assert told in answer.out
     assert answer.out == answer.err
+    assert answer.out.count("\n") == 1
     assert not (home / "engmem").exists()
 
 

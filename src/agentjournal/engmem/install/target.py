@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from agentjournal.engmem.ritual.template import TEMPLATES
-from agentjournal.errors import Fault, InputError
+from agentjournal.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,9 +63,7 @@ def read_agent(name: str) -> Agent:
     for agent in AGENTS:
         if name == agent:
             return agent
-    remedy = f"Valid agents: {', '.join(AGENTS)}."
-    fault = Fault(field="agent", rule="must be one of ours", got=repr(name), remedy=remedy)
-    raise InputError(f"unknown agent {name!r}.", faults=(fault,))
+    raise InputError(f"unknown agent {name!r}.", next=f"Give one of {', '.join(AGENTS)}.")
 
 
 def target(agent: Agent, place: Home, *, is_local: bool = False, with_hook: bool = False) -> Target:
