@@ -28,9 +28,9 @@ _NAME = 0.6  # a name at hand beside a word that was asked for
 _LATER = 0.05  # each word asked for tells less than the one before it
 _LEAST = 0.3
 
-_SATURATION = 1.2  # k1 of BM25
+_SATURATION = 1.0  # k1 of BM25
 _SECTION = 0.5  # b of BM25: how much a long section counts against it; a long document does not
-_IN_HEADING = 0.4  # what a word counts more that stands in the heading of its section
+_IN_HEADING = 0.5  # what a word counts more that stands in the heading of its section
 _EXACT = 0.2  # beside all forms, those that are spelled as asked
 
 FIRST = len(FIELDS)  # the first part that is a section
