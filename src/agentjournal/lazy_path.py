@@ -15,11 +15,13 @@ __all__ = ["lazy_path"]
 def lazy_path(text: str) -> Path:
     """Give a path that loads `pathlib` once it is asked for more than its name and what is below.
 
+    One that is not absolute loads it at once.
+
     >>> file = lazy_path("/store") / "sessions"
     >>> str(file), file.name, file.parent
     ('/store/sessions', 'sessions', PosixPath('/store'))
     """
-    return cast("Path", _LazyPath(text))
+    return cast("Path", _LazyPath(text)) if text.startswith("/") else _path(text)
 
 
 class _LazyPath:
@@ -38,6 +40,11 @@ class _LazyPath:
 
     def __repr__(self) -> str:
         return repr(_path(self._text))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return lazy_path, (
+            self._text,
+        )  # made field by field, a copy would ask for `_text` for ever
 
     def __hash__(self) -> int:
         return hash(_path(self._text))

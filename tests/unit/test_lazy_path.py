@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import os
 import subprocess
 import sys
@@ -9,7 +10,22 @@ import pytest
 
 from agentjournal.lazy_path import lazy_path
 
-TEXTS = ["/", "/a", "/a/", "//a", "/a//b", "/a/./b", "/a/.", "/a/../b", "/.a", "a b", "/é/\udcff"]
+TEXTS = [
+    "/",
+    "/a",
+    "/a/",
+    "//a",
+    "/a//b",
+    "/a/./b",
+    "/a/.",
+    "/a/../b",
+    "/.a",
+    "a b",
+    "",
+    ".",
+    "./b",
+    "/é/\udcff",
+]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=repr)
@@ -41,6 +57,11 @@ def test_it_does_what_a_path_does(tmp_path):
     assert Path(lazy_path(str(tmp_path)) / "moved").read_text() == "x"
     with pytest.raises(AttributeError):
         file.nothing()
+
+
+def test_it_is_copied_as_a_path_is():
+    lazy = lazy_path("/a/b")
+    assert [copy.copy(lazy), copy.deepcopy(lazy)] == [Path("/a/b")] * 2
 
 
 def test_joining_and_opening_load_no_pathlib():
