@@ -101,6 +101,17 @@ def test_counts_too_large_to_add_are_no_error():
     assert line.input > 2**62
 
 
+def test_breaks_of_nobody_are_added_up_however_nobody_is_written():
+    owners = [None, "", "-"]
+    breaks = [
+        replace(BREAK, id=f"b{n}", subject=replace(BREAK.subject, owner=owner))
+        for n, owner in enumerate(owners)
+    ]
+    calls = [call(n, 10, 5, owner=owner) for n, owner in enumerate(owners)]
+    [line] = report(*calls, breaks=breaks, by="owner").lines
+    assert (line.key, line.calls, line.breaks) == ("-", 3, {"clock": 3})
+
+
 def test_of_very_many_breaks_the_newest_are_listed_and_all_are_counted():
     breaks = [replace(BREAK, id=f"b{n}", at=f"2026-11-30T{n:06}") for n in range(250)]
     found = report(call(1, 10, 5, owner="a"), breaks=breaks)

@@ -122,7 +122,8 @@ def build_report(
         broken = reader.rows(_SQL["break_counts"], **asked)
     for row in broken:
         if line := lines.get(row["key"] or NOBODY):
-            line.breaks[str(row["cause"])] = _whole(row, "count")
+            cause = str(row["cause"])
+            line.breaks[cause] = line.breaks.get(cause, 0) + _whole(row, "count")
     return Report(
         by=by,
         since=since,
