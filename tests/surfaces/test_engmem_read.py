@@ -31,7 +31,10 @@ def test_a_section_is_read_as_a_search_names_it(shell, store):
 
 
 def test_what_is_read_is_plain_values_too(shell, store):
-    data = shell("read", ROUTER, "--role", "lessons", "--json", program="engmem").data
+    answer = shell("read", ROUTER, "--role", "lessons", "--json", program="engmem")
+    [line] = (store / "cost.jsonl").read_text().splitlines()
+    assert json.loads(line)["bytes"] == len(answer.out.rstrip("\n").encode())
+    data = answer.data
     assert (data["id"], data["part"]) == (ROUTER, "section role: lessons")
     assert data["text"].startswith("## Lessons Learned")
     assert {"locator": "§2-decision-log", "role": "decisions", "bytes": 61} in data["sections"]

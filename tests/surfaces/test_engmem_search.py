@@ -75,6 +75,13 @@ def test_several_words_need_no_quotes_and_one_line_is_kept_of_each_search(search
     assert sorted(path.name for path in store.iterdir()) == ["sessions", "telemetry.jsonl"]
 
 
+def test_what_json_takes_is_counted_as_it_is_printed(search, store):
+    answer = search("parcel", "controller", "--json")
+    (row,) = rows(store)
+    assert row["delivered_bytes"] == len(answer.out.encode())
+    assert row["context_bytes"] < row["delivered_bytes"]
+
+
 @pytest.mark.parametrize(
     ("options", "ids"),
     [

@@ -42,11 +42,11 @@ class Output:
 
     def result(self, text: str, data: object) -> None:
         """Print the answer on stdout: the text for a reader, the data for a program."""
-        if self.as_json:
-            envelope = {"schema_version": SCHEMA_VERSION, "data": data}
-            _write_json(envelope)
-        else:
-            write(sys.stdout, text)
+        write(sys.stdout, self.shown(text, data))
+
+    def shown(self, text: str, data: object) -> str:
+        """Give what `result` prints, but for the line's end and what `visible` writes out."""
+        return _json({"schema_version": SCHEMA_VERSION, "data": data}) if self.as_json else text
 
     def note(self, text: str) -> None:
         """Narrate on stderr; a program that reads stdout never sees it."""
@@ -55,7 +55,7 @@ class Output:
     def error(self, error: AgentJournalError) -> None:
         """Say what failed on stderr, or as the JSON envelope on stdout."""
         if self.as_json:
-            _write_json(error_envelope(error))
+            write(sys.stdout, _json(error_envelope(error)))
         else:
             write(sys.stderr, ("error", "bad"), f": {clip_lines(str(error), LINE)}")
 
@@ -72,9 +72,9 @@ def error_envelope(error: AgentJournalError) -> Mapping[str, object]:
     return {"schema_version": SCHEMA_VERSION, "error": body}
 
 
-def _write_json(envelope: Mapping[str, object]) -> None:
-    """Write plain ASCII: whatever was stored, a terminal sees escapes and a parser the text."""
-    write(sys.stdout, json.dumps(envelope, sort_keys=True))
+def _json(envelope: Mapping[str, object]) -> str:
+    """Give plain ASCII: whatever was stored, a terminal sees escapes and a parser the text."""
+    return json.dumps(envelope, sort_keys=True)
 
 
 def write(stream: TextIO | None, *parts: str | tuple[str, Meaning]) -> None:

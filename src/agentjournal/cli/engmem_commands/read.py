@@ -38,5 +38,6 @@ def read(
         section=section,
         session=draft,
     )
-    found = read_document(session.root, session.index, request, stamp_of(session.world))
-    session.output.result(found.text, found.data())
+    output, stamp = session.output, stamp_of(session.world)
+    found = read_document(session.root, session.index, request, stamp, output.shown)
+    output.result(found.text, found.data())

@@ -54,15 +54,17 @@ def answer(
     """
     layout = Layout.of(index, request, occasion, choose(index, request))
     page = layout.page(cap)
-    row = search_row(layout, page)
+    data = answer_data(layout, page)
+    row = search_row(layout, page, occasion.shown(page.text, data))
     reason = record(row) if record else None
     if reason:
         page = layout.page(cap, [note(f"telemetry not recorded ({reason})")])
+        data = answer_data(layout, page)
     return Answer(
         text=page.text,
         result=page.result,
         surfaced=page.ids,
         hits=tuple(hit for hit in layout.hits if hit.header.id in page.ids),
-        data=answer_data(layout, page),
+        data=data,
         row=row,
     )

@@ -72,6 +72,10 @@ class SearchRequest:
         return Within(self.scope, self.tags, self.since)
 
 
+def _text(text: str, data: Mapping[str, object]) -> str:  # noqa: ARG001 - what has data shows it
+    return text
+
+
 def _no_snapshots(_: Sequence[Header]) -> Mapping[str, str]:
     return {}
 
@@ -81,7 +85,8 @@ class Occasion:
     """Where the store lies, when, through what and by which program it is asked.
 
     `snapshots` says of documents that are linked to the repository one stands in how its files
-    compare with those they were written against, by id.
+    compare with those they were written against, by id. `shown` gives what of an answer's text and
+    data reaches whoever asked.
     """
 
     root: Path
@@ -89,3 +94,4 @@ class Occasion:
     channel: Channel
     program: str
     snapshots: Callable[[Sequence[Header]], Mapping[str, str]] = _no_snapshots
+    shown: Callable[[str, Mapping[str, object]], str] = _text

@@ -34,14 +34,18 @@ _NAMES = re.compile(r"pass|pwd|secret|token|key|contrase", re.IGNORECASE)
 _GIVEN = re.compile(r"[:=]|--")
 
 
-def search_row(layout: Layout, page: Page) -> dict[str, object]:
-    """Give the line of telemetry, its keys in the order in which other tools write them."""
+def search_row(layout: Layout, page: Page, shown: str) -> dict[str, object]:
+    """Give the line of telemetry, its keys in the order in which other tools write them.
+
+    `shown` is all that reaches whoever asked.
+    """
     request, choice, occasion = layout.request, layout.choice, layout.occasion
     query, is_cut = _kept(request.query)
-    shown = set(page.ids)
-    hits = [hit for hit in choice.hits if hit.header.id in shown] if request.role else choice.hits
+    surfaced = set(page.ids)
+    named = [hit for hit in choice.hits if hit.header.id in surfaced]
+    hits = named if request.role else choice.hits
     size = len(page.result.encode())
-    is_weak = _is_weak_only(choice.hits, shown)
+    is_weak = _is_weak_only(choice.hits, surfaced)
     return {
         "ts": occasion.now.isoformat(timespec="microseconds"),
         "engmem_version": occasion.program,
@@ -59,7 +63,7 @@ def search_row(layout: Layout, page: Page) -> dict[str, object]:
         "context_tokens_estimate": math.ceil(size / BYTES_PER_TOKEN),
         "scope": scope_record(request.scope, layout.searched),
         "n_hits": len(choice.hits),
-        "delivered_bytes": len(page.text.encode()),
+        "delivered_bytes": len(shown.encode()),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agentjournal.engmem.ledger.cost_row import COST, read_delivery
@@ -16,6 +16,7 @@ from agentjournal.text.bounded import size
 from agentjournal.text.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from agentjournal.engmem.ledger.stamp import Channel, Stamp
@@ -74,10 +75,17 @@ def read_text(root: Path, shelf: Shelf, request: ReadRequest, stamp: Stamp) -> s
     return read(root, shelf, request, stamp).text
 
 
-def read(root: Path, shelf: Shelf, request: ReadRequest, stamp: Stamp) -> Read:
+def read(
+    root: Path,
+    shelf: Shelf,
+    request: ReadRequest,
+    stamp: Stamp,
+    shown: Callable[[str, object], str] | None = None,
+) -> Read:
     """Read a document; a copy of what may be cited is kept, and the bytes handed over are recorded.
 
-    Hidden characters are written out. Nothing bounds the text: it is what was asked for.
+    Hidden characters are written out. Nothing bounds the text: it is what was asked for. `shown`
+    gives what of text and data reaches whoever asked, where that is not the text.
 
     Raises:
         NotFoundError: there is no such document, version, role or section.
@@ -89,10 +97,10 @@ def read(root: Path, shelf: Shelf, request: ReadRequest, stamp: Stamp) -> Read:
     lines = [*_head(found, part), "", visible(part.text), *_cited(found)]
     if not (request.session or "").strip():
         lines.append(_UNATTRIBUTED[stamp.channel])
-    delivered = size("\n".join([*lines, *_unkept_note(found, unkept)]))
+    told = Read(found=found, part=part, text="\n".join([*lines, *_unkept_note(found, unkept)]))
+    delivered = size(shown(told.text, told.data()) if shown else told.text)
     uncounted = append_line(root, COST, _line(found, request, stamp, delivered))
-    text = "\n".join([*lines, *_state(found, unkept, uncounted)])
-    return Read(found=found, part=part, text=text)
+    return replace(told, text="\n".join([*lines, *_state(found, unkept, uncounted)]))
 
 
 def _shown(found: Found, part: Part) -> Part:
