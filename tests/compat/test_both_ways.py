@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from typing import TYPE_CHECKING
@@ -181,13 +182,13 @@ def test_a_document_drafted_from_a_log_is_completed_by_the_reference(ours, their
         "reused": [{"document": FIRST, "quote": "rejected fixed delays", "impact": "None"}],
     }
     of_task = ("--project", "shop", "--task", "T-001", "--from", "-")
-    agentjournal.well("log", *of_task, stdin=json.dumps(handoff))
-    begun = ours.well("draft", "from-log", "shop")
+    last = agentjournal.well("log", *of_task, stdin=json.dumps(handoff))
     [path] = set((ours.store / "sessions").iterdir()) - {ours.store / "sessions" / f"{FIRST}.md"}
-    done = path.read_text().replace("status: draft", "status: active")
-    said = theirs.well(
-        "draft", "complete", path.stem, "--expected-version", begun.version, stdin=done
-    )
+    assert f"Drafted {path.stem}" in last.err
+    assert "already exists" in ours("draft", "from-log", "shop").out
+    done, version = path.read_text(), hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    done = done.replace("status: draft", "status: active")
+    said = theirs.well("draft", "complete", path.stem, "--expected-version", version, stdin=done)
     assert "Reuse Log row" not in said.out
     assert "warning" not in said.out + said.err
     assert theirs.well("search", "CSV file").out.startswith(f"### {path.stem} (")
