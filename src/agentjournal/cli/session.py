@@ -45,9 +45,9 @@ class Session:
 
     def draft_finished(self, slug: str) -> None:
         """Draft the document of a plan whose last task has ended, where there is a store for it."""
-        from agentjournal.compose.drafting import draft_finished
+        from agentjournal.compose.finished import after_task
 
-        self.services.notes += draft_finished(self.services, slug)
+        self.services.notes += after_task(self.services, slug)
 
 
 def with_session(

@@ -13,7 +13,6 @@ from agentjournal.engmem.store import BYTES, SESSIONS
 from agentjournal.engmem.writing.creating import create_draft
 from agentjournal.engmem.writing.versions import retain_version
 from agentjournal.errors import AgentJournalError
-from agentjournal.orchestrator.loop import standing
 from agentjournal.recall.drafting.draft import Circumstances, draft
 from agentjournal.recall.drafting.material import load_material
 from agentjournal.system.files import read_inside
@@ -52,16 +51,12 @@ def draft_project(services: Services, slug: str, mode: Mode, *, is_kept: bool = 
 
 
 def draft_finished(services: Services, slug: str) -> list[str]:
-    """Draft the document of a plan if it is finished and there is a store; say so, raise nothing.
+    """Draft the document of a finished plan in the store; say so, raise nothing.
 
     A document that is there already stays as it is.
     """
     store, world = services.settings.engmem_store, services.world
-    if not (store / SESSIONS).is_dir():
-        return []
     try:
-        if not standing(services.workshop, slug).is_done:
-            return []
         mode = saved_engmem_mode(mode_file(world.environment, world.home)) or "daily"
         made = draft_project(services, slug, mode)
         if (store / SESSIONS / f"{made.id}.md").exists():

@@ -105,6 +105,13 @@ def test_damage_that_no_file_shows_is_told_and_the_next_search_is_right(shop, mo
     assert told(shop) == right
 
 
+def noted(shop):
+    """Bring an index up to date, and give it with what its user is told."""
+    notes = []
+    listener = Listener(note=notes.append)
+    return refreshed(looked_at(shop.root), shop.cache, now=LATER, listener=listener), notes
+
+
 @pytest.mark.parametrize("stands", ["a file", "nothing may be made"])
 def test_an_index_that_cannot_be_kept_is_held_in_memory_and_one_note_says_so(tmp_path, stands):
     shop = Shop(tmp_path)
@@ -112,10 +119,7 @@ def test_an_index_that_cannot_be_kept_is_held_in_memory_and_one_note_says_so(tmp
     shop.cache.write_text("in the way")
     if stands != "a file":
         shop.cache = Path("/proc/none")
-    notes = []
-    index = refreshed(
-        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
-    )
+    index, notes = noted(shop)
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert len(notes) == 1
     assert "is not kept" in notes[0]
@@ -132,10 +136,7 @@ def test_an_index_that_may_only_be_read_is_built_upon_in_memory(shop, monkeypatc
 
     monkeypatch.setattr("agentjournal.engmem.index.work.Work.loaded", full)
     shop.write("new-doc", body="something fresh")
-    notes = []
-    index = refreshed(
-        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
-    )
+    index, notes = noted(shop)
     assert [hit.header.id for hit in index.search("fresh")] == ["new-doc"]
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert "no room" in notes[0]
@@ -153,10 +154,7 @@ def test_postings_that_cannot_be_written_cost_a_note_and_no_answer(tmp_path, mon
     shop = Shop(tmp_path)
     many(shop, DOCUMENTS)
     monkeypatch.setattr(work, "PostingsWriter", Dead)
-    notes = []
-    index = refreshed(
-        looked_at(shop.root), shop.cache, now=LATER, listener=Listener(note=notes.append)
-    )
+    index, notes = noted(shop)
     assert [hit.header.id for hit in index.search("only7word")] == ["d007-doc"]
     assert len(notes) == 1
     assert "is not kept" in notes[0]
